@@ -1,4 +1,4 @@
-"""What everybody declared: lines of the roster, narrow and wide, that say it in place of pools and effects."""
+"""Declarations: lines of the roster that show them in place of pools and effects."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Combatant, FightState
 
 LEAST_COLUMN = 22
-"""Cells of what was declared from which everything about it stands in columns on one line."""
+"""The fewest cells for the text of a declaration with which everything about it fits into columns on one line."""
 SHORT_NAME, LONG_NAME = 9, 14
-"""Cells that a name gets on a narrow line: where it stands alone, and where there are two."""
+"""The cells of a name on a narrow line, alone and beside another."""
 LEAST_WORDS = 14
-"""Cells of what was declared that are told at least before limbs and cost are."""
+"""The fewest cells of a declaration's text before limbs and cost are shown."""
 OVER = ("done", "failed", "aborted", "lost", "cannot")
-"""The statuses after which nothing more comes of a declaration."""
+"""The statuses of declarations that are over."""
 
 _STYLES: Mapping[str, str] = {
     "declared": "strong",
@@ -38,14 +38,14 @@ _STYLES: Mapping[str, str] = {
     "cannot": "bad",
 }
 _LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 11, "due": 14}
-"""Cells that these columns take at most."""
+"""The most cells of these columns."""
 
 Declarations = Mapping[str, tuple[Declaration, ...]]
-"""The declarations of each combatant that has any, by its id."""
+"""The declarations of each combatant, by id."""
 
 
 def declared_by(state: FightState, system: BaseSystem) -> Declarations:
-    """Who declared what, in the system's order."""
+    """The declarations by combatant, in the system's order."""
     by_combatant: dict[str, tuple[Declaration, ...]] = {}
     for declaration in system.declarations(state):
         if declaration.who in state.combatants:
@@ -54,13 +54,13 @@ def declared_by(state: FightState, system: BaseSystem) -> Declarations:
 
 
 def present(declarations: Sequence[Declaration]) -> Declaration | None:
-    """The declaration that matters now: the first that something may still come of, else the newest."""
+    """The relevant declaration: the first that is not over, else the newest."""
     open_ones = (declaration for declaration in declarations if declaration.status not in OVER)
     return next(open_ones, declarations[-1] if declarations else None)
 
 
 def split_ranks(ranks: Iterable[tuple[str, ...]], declarations: Declarations) -> tuple[tuple[str, ...], ...]:
-    """Rows of combatants who are alike, parted where they declared different things."""
+    """Rows of identical combatants, split if their declarations differ."""
     ranks_found: list[tuple[str, ...]] = []
     for rank in ranks:
         before: tuple[Declaration, ...] | None = None
@@ -78,7 +78,7 @@ def split_ranks(ranks: Iterable[tuple[str, ...]], declarations: Declarations) ->
 
 
 def status_row(declaration: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
-    """The status as a mark and a word, how far the work is, and how many other declarations there are."""
+    """The status as a mark and a word, the progress, and the number of other declarations."""
     style, word = _STYLES.get(declaration.status, "roster.next"), status_word(declaration)
     marks = (Run(" ", "roster"), *work_marks(declaration.progress, glyphs)) if declaration.progress else ()
     more = (Run(f" +{others}", "roster.next"),) if others > 0 else ()
@@ -86,17 +86,17 @@ def status_row(declaration: Declaration, glyphs: Glyphs, others: int = 0) -> Row
 
 
 def status_word(declaration: Declaration) -> str:
-    """The status in a word; somebody who has said nothing has not declared yet."""
+    """The status in a word; without one, that nothing is declared yet."""
     return declaration.status or ("" if declaration.words else "not yet")
 
 
 def status_mark(declaration: Declaration, glyphs: Glyphs) -> str:
-    """The mark of a status; one that is not known is a dot."""
+    """The mark of a status; a dot for an unknown one."""
     return glyphs.declared.get(declaration.status, glyphs.bullet)
 
 
 def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
-    """What was declared in at most so many cells; where it is secret the mark for it, and what players see instead."""
+    """A declaration's text in at most `cells` cells; for a secret one with its mark, and what players see instead."""
     secret = f"{glyphs.hidden} " if declaration.public else ""
     words = clean(declaration.words)
     style = "feed.secret" if declaration.public else "roster.name"
@@ -118,7 +118,7 @@ def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
 
 
 def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
-    """What was declared, and what came of it where something did."""
+    """A declaration's text, with the outcome if there is one."""
     result = clean(declaration.done)
     if not result:
         return words_row(declaration, cells, glyphs)
@@ -140,7 +140,7 @@ def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
 
 
 class Columns(NamedTuple):
-    """Cells of each column of a wide line; 0 for one that nobody needs."""
+    """The cells of each column of a wide line; 0 for one that is not needed."""
 
     words: int
     limbs: int
@@ -151,13 +151,13 @@ class Columns(NamedTuple):
 
     @property
     def shown(self) -> tuple[tuple[str, int], ...]:
-        """The columns there are, with their headings."""
+        """The columns in use, with their headings."""
         names = ("declared", "limbs", "cost", "due", "status", "came of it")
         return tuple((name, cells) for name, cells in zip(names, self, strict=True) if cells)
 
 
 def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
-    """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
+    """Distribute the cells: short columns get what they need, text and outcome get the rest."""
     all_declarations = [declaration for group in by.values() for declaration in group]
 
     def needs(name: str, texts: Iterable[str]) -> int:
@@ -178,7 +178,7 @@ def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
 
 
 def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
-    """A declaration in its columns; `others` as `status_row` has them."""
+    """A declaration in its columns; `others` as for `status_row`."""
     cells: tuple[tuple[Row, int], ...] = (
         (words_row(declaration, sizes.words, glyphs), sizes.words),
         ((Run(fit(declaration.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
@@ -195,7 +195,7 @@ def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others:
 
 
 class DeclaredPainter(RosterPainter):
-    """Lines of the roster that say what everybody declared; who it is and how they stand is as on the usual ones."""
+    """Paints lines of the roster with declarations; names and marks are as on the usual lines."""
 
     def __init__(
         self,
@@ -214,11 +214,11 @@ class DeclaredPainter(RosterPainter):
         self.declared = declarations
         self.sizes = columns(declarations, cells - self.lead - self.longest - 1, glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
-        """Whether everything about a declaration stands on one line."""
+        """Whether a declaration is shown in columns on one line."""
         self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
 
     def share(self, lines: Iterable[RosterLine]) -> None:
-        """Names have their cells already: there are no figures after them."""
+        """Do nothing: there are no columns of figures to share cells with."""
 
     def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         declarations = self.declared.get(combatant.id, ())
@@ -235,13 +235,13 @@ class DeclaredPainter(RosterPainter):
         declaration: Declaration | None,
         others: int = 0,
     ) -> Row:
-        """The first of two lines: who it is, the status of a declaration, and when it is due."""
+        """The first of two lines: the name, the status, and when it is due."""
         name_row = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
         if declaration is None:
             return pad(name_row, self.cells, "roster")
         status = status_row(declaration, self.glyphs, others)
         if declaration.progress and row_width(name_row) + 1 + row_width(status) > self.cells:
-            # The numbers say as much as the marks.
+            # The numbers say the same as the marks.
             count_text = f"{declaration.progress.done}/{declaration.progress.needed}"
             status = (
                 *status_row(replace(declaration, progress=None), self.glyphs),
@@ -253,19 +253,19 @@ class DeclaredPainter(RosterPainter):
         return apart(left_runs, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
 
     def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
-        """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""
+        """The second of two lines: the text, the outcome, limbs and cost."""
         marker = self.glyphs.selected if combatant.id == self.selected else " "
         lead = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         if declaration is None:
             return pad(lead, self.cells, "roster")
         room = self.cells - self.lead
-        # What is over binds no limbs any more.
+        # A declaration that is over occupies no limbs.
         tail = () if declaration.done else self._tail_of(declaration, room)
         words = _told_against(declaration, room - row_width(tail), self.glyphs)
         return pad((*lead, *words, *tail), self.cells, "roster")
 
     def _tail_of(self, declaration: Declaration, room: int) -> Row:
-        """Limbs as far as they leave room for the words, and cost where the words stay whole."""
+        """Limbs if they leave room for the text, and cost if the text then still fits."""
         words_and_result = width(clean(declaration.words)) + (
             width(clean(declaration.done)) + 3 if declaration.done else 0
         )
@@ -291,7 +291,7 @@ class DeclaredPainter(RosterPainter):
         row = (*row, Run(f"{status_mark(declaration, self.glyphs)} ", style))
         room = self.cells - row_width(row)
         if declaration.done or not declaration.words:
-            # Of what is over there is room for one thing only: what came of it.
+            # Of a declaration that is over, show only the outcome.
             row = (
                 *row,
                 Run(
@@ -309,6 +309,6 @@ class DeclaredPainter(RosterPainter):
 def fits_in_columns(
     state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declarations: Declarations
 ) -> bool:
-    """True where in so many cells everything about a declaration stands on one line."""
+    """Whether a declaration fits into columns on one line of this width."""
     cards = Cards(state, system)
     return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declarations).columned

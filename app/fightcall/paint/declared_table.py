@@ -1,4 +1,4 @@
-"""The declaration board: everybody's declarations in one table, in the system's order, declared against done."""
+"""The table of declarations, in the system's order, with their outcomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 HEAD = 1
-"""Lines above the table's own: what stands in its columns."""
+"""The rows of the table's heading."""
 
 
 @frozen
@@ -39,7 +39,7 @@ class DeclaredTable:
 
 
 def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
-    """What stands in each line: the declarations in the system's order, then who has none, in the roster's."""
+    """The lines of the table: declarations in the system's order, then combatants without any in roster order."""
     declarations = tuple(
         declaration for declaration in system.declarations(state) if declaration.who in state.combatants
     )
@@ -106,7 +106,7 @@ class TablePainter(DeclaredPainter):
     """Lines of the table, each with one declaration of one combatant."""
 
     def heading(self) -> Row:
-        """What stands in the columns, or in the two lines."""
+        """The heading of the columns, or of the two lines."""
         lead = " " * self.lead
         if not self.columned:
             return (Run(f"{lead}who, status, when it is due", "roster.next"),)
@@ -114,7 +114,7 @@ class TablePainter(DeclaredPainter):
         return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
 
     def rows(self, combatant_id: str, declaration: Declaration | None) -> tuple[Row, ...]:
-        """Somebody's declaration: one line where there is room for all of it, else two."""
+        """The rows of a declaration: one if everything fits, else two."""
         combatant = self.state.combatants[combatant_id]
         card = self.cards[combatant_id]
         if not self.columned:

@@ -1,4 +1,4 @@
-"""Effects in words: what they do, how long they still last, and whose clock they follow."""
+"""Effects in words: their names, their remaining duration, and whose clock they follow."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
-    """An effect in a few letters: its name, its magnitude if it has one, and what is left of it.
+    """An effect in short: its name, its magnitude if it has one, and what is left of it.
 
     Args:
-        effect: what lasts.
+        effect: the effect.
         glyphs: marks to draw with.
-        owner: the label of the one whose clock it follows, where that is not the one who bears it.
+        owner: the label of the combatant whose clock it follows, if that is not the bearer.
     """
     name, left = effect_parts(effect, glyphs, owner)
     return name + left
 
 
 def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
-    """The same in two: its name, which may be cut where there is little room, and what must not be."""
+    """An effect in two parts: its name, which may be cut, and the rest, which must not."""
     size = f" {effect.magnitude:+d}" if effect.magnitude else ""
     if effect.left is None:
         return clean(effect.name), size
@@ -34,7 +34,7 @@ def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, 
 
 
 def clock_owner(effect: Effect, bearer: Combatant, state: FightState) -> str:
-    """The label of the other one whose clock an effect follows; empty where it is the bearer's or the round's."""
+    """The label of the combatant whose clock an effect follows; empty for the bearer's or the round's."""
     other = state.combatants.get(effect.clock)
     return other.label if other is not None and other.id != bearer.id else ""
 

@@ -1,7 +1,6 @@
-"""The exchange panel: somebody's act against somebody in one view, row by row, with the die that is due.
+"""Drawing the exchange panel: the rows of a preview, with the roll that is due.
 
-The rows are the engine's; here they are only laid out. A row that stands against the act says by which rule, and which
-key removes it.
+The rows come from the engine. A row of an obstacle shows its rule, and the key that removes it.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from fightcall_engine.kit.preview import BROKEN, OK, Row
 from fightcall_engine.model.values import frozen
 
 LONGEST_NAME = 12
-"""Cells that the names of rows may take; one that is longer moves only its own row."""
+"""The width of rows' names; a longer one only shifts its own row."""
 ENTRY = 4
-"""Cells of the field in which a die is typed."""
+"""The width of the field for typing a roll."""
 
 Keys = tuple[tuple[str, str], ...]
-"""Keys, each with what it does."""
+"""(key, text) pairs."""
 
 
 @frozen
 class PanelView:
-    """What the panel shows.
+    """The content of the panel.
 
     Attributes:
         title: who does what to whom.
-        due: when it is settled, empty for now.
-        rows: as the engine gives them.
-        marked: the row that digits and arrows are for, -1 for none.
-        typed: what has been typed into rows, by their places.
-        hints: the keys that change a row or remove what stands against it, by its place.
-        keys: what can be pressed, the most useful first.
+        due: when it is settled; empty for now.
+        rows: the rows of the preview.
+        marked: the index of the row that digits and arrows apply to; -1 for none.
+        typed: the typed texts, by the index of their row.
+        hints: the keys that change a row or remove its obstacle, by the index of the row.
+        keys: the keys at the foot, the most useful first.
         complaint: what was wrong with the last key.
-        reason: the rule behind the marked row, where that was asked for.
+        reason: the explanation of the marked row, if it was asked for.
     """
 
     title: str
@@ -54,13 +53,13 @@ class PanelView:
 
 
 def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
-    """The inside of the panel in so many cells; where not all rows fit, those about the marked one.
+    """The inside of the panel for a width and height; if not all rows fit, those around the marked one.
 
-    Spots are ``row <place>``, and the keys at the foot as ``key <key>``.
+    Spots are ``row <index>``, and ``key <key>`` for the keys at the foot.
     """
     blocks = [_row_lines(view, place, width, glyphs) for place in range(len(view.rows))]
     foot, spots = _foot(view, width, glyphs)
-    # The keys stay, and one row above them.
+    # The keys always stay, and one row above them.
     over = max(len(foot) - max(height - 1, 1), 0)
     foot = foot[over:]
     room = max(height - len(foot), 0)
@@ -76,13 +75,13 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
 
 
 def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
-    """The rows that show all of it."""
+    """The height that shows everything."""
     inside = sum(len(_row_lines(view, place, width, glyphs)) for place in range(len(view.rows)))
     return inside + len(_foot(view, width, glyphs)[0])
 
 
 def _first_line(blocks: Sequence[Sequence[Cells]], marked_row: int, room: int) -> int:
-    """The first line to be seen, so that the marked row is among them."""
+    """The first visible line with which the marked row is visible."""
     ends = [0]
     for block in blocks:
         ends.append(ends[-1] + len(block))
@@ -96,7 +95,7 @@ def _first_line(blocks: Sequence[Sequence[Cells]], marked_row: int, room: int) -
 
 
 def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[Cells]:
-    """A row: its name and text at the left, how it comes out with its keys at the right, below it where it is long."""
+    """The lines of a row: name and text at the left, detail and keys at the right, or below if it is long."""
     row = view.rows[place]
     is_marked = place == view.marked
     head = _head(row, _name_cells(view.rows), is_marked, glyphs)
@@ -112,7 +111,7 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
 
 
 def _long_row(view: PanelView, place: int, head: Cells, style: str, cells: int, glyphs: Glyphs) -> list[Cells]:
-    """A row whose parts have lines of their own: the text, how it comes out, and the keys at the end of the last."""
+    """The lines of a long row: the text, then the detail, with the keys at the end of the last one."""
     row, indent = view.rows[place], row_width(head)
     room = max(cells - indent - 1, 8)
     rows = [(text, style) for text in wrap(row.text, room)]
@@ -154,14 +153,14 @@ def _detail_style(row: Row) -> str:
 
 
 def _detail(row: Row) -> Cells:
-    """How the row comes out."""
+    """The detail of a row."""
     return (Run(f"{clean(row.detail)} ", _detail_style(row)),) if row.detail else ()
 
 
 def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs, room: int | None = None) -> Cells:
-    """The rule that is broken, the row's keys, and the field for its die.
+    """The broken rule, the row's keys, and the field for its roll.
 
-    With `room` only the keys, and then the words without one, that are whole in so many cells.
+    With `room`, only the keys, followed by words without a key, that fit into so many cells.
     """
     cells: list[Run] = []
     if row.status == BROKEN:
@@ -177,7 +176,7 @@ def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs, room:
 
 
 def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
-    """The field for a die or a number, with what it is."""
+    """The field for a roll or a number."""
     text = clean(view.typed.get(place, ""))
     fill = "_" * max(ENTRY - width(text), 0)
     unit = row.dice or row.number
@@ -189,7 +188,7 @@ def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
 
 
 def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Cells], list[Spot]]:
-    """What was wrong, and the keys, as many whole ones as fit."""
+    """The complaint, and as many keys as fit."""
     rows: list[Cells] = []
     marks = ((glyphs.refused, view.complaint, "prompt.error"), (glyphs.bullet, view.reason, "prompt.hint"))
     for mark, text, style in marks:

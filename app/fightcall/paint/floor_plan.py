@@ -1,4 +1,4 @@
-"""Where the zones of a floor plan lie on the screen: boxes with walls in common, and the gaps and doors in them."""
+"""The layout of a floor plan on the screen: boxes with shared walls, and the gaps and doors in them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 
 LEAST_CELLS, LEAST_ROWS = 10, 2
-"""Inside a box there is at least so much room; a plan that needs more than the pane has is seen in parts."""
+"""The smallest inside of a box. A plan that is larger than the pane is scrolled."""
 ZOOM_STEPS = (100, 150, 225)
-"""How large a plan is drawn, in per cent of the pane."""
+"""The zoom levels of a plan, in per cent of the pane."""
 _BESIDE_NAME = (7, 6, 4)
-"""Cells of a box's first row for the letter, the price and what parts them from the name; the last without a price."""
+"""Cells of a box's first row besides the name: for letter, price and spaces; the last value is without a price."""
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 Cell = tuple[int, int]
 Passing = Literal["gap", "door"]
@@ -83,7 +83,7 @@ class FloorPlan:
 
 
 def floor_plan(board: ZoneBoard, cells: int, rows: int, zoom: int = 0) -> FloorPlan:
-    """The plan as large as fits a pane, or larger where boxes would be too small or `zoom` asks for it.
+    """A plan that fits a pane, or a larger one if boxes would be too small, or `zoom` asks for it.
 
     Args:
         board: The zones and their borders.
@@ -116,7 +116,7 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
 
 
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
-    """The edges across: with room for every name if that can be, or for its shortest form, or else for letters."""
+    """The vertical edges, with room for every name if possible, else for its shortest form, else for letters."""
     names = [width(clean(zone.name)) for zone in zones]
     shortest = [min(map(width, name_forms(zone.name)), default=0) for zone in zones]
     wishes = [(cells, beside) for cells in (names, shortest) for beside in _BESIDE_NAME]
@@ -134,7 +134,7 @@ def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
 
 
 def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
-    """Where each edge of the plan lies on the screen, so that every span has its least and all fill the room.
+    """The screen positions of the plan's edges, so that every span has its minimum and all fill the room.
 
     Args:
         spans: From which edge to which on the plan, and how much that has to be on the screen.
@@ -160,7 +160,7 @@ def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]
 
 
 def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_much: int) -> None:
-    """Make the largest stretches smaller where they can be, until no more is used than there is."""
+    """Shrink the largest stretches that can be smaller, until everything fits."""
     while too_much > 0:
         spare = [
             edge
@@ -175,7 +175,7 @@ def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_muc
 
 
 def _shared_wall(a: Box, b: Box) -> tuple[Cell, ...]:
-    """The cells of the wall between two boxes without its ends, in order; none where they do not touch."""
+    """The cells of the wall between two boxes without its ends, in order; empty if they do not touch."""
     top, bottom = max(a.top, b.top), min(a.bottom, b.bottom)
     left, right = max(a.left, b.left), min(a.right, b.right)
     if a.right == b.left or b.right == a.left:
@@ -188,7 +188,7 @@ def _shared_wall(a: Box, b: Box) -> tuple[Cell, ...]:
 
 
 def _find_opening(wall: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
-    """The middle of a wall in common: a third of it, and of a door one cell or two."""
+    """The middle of a shared wall: a third of it, or one or two cells for a door."""
     if not wall:
         return ()
     level = wall[0][1] == wall[-1][1]

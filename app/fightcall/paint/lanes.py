@@ -1,4 +1,4 @@
-"""The timeline of everybody: a lane for each combatant, time to the right, and what is still to come."""
+"""Drawing the timeline: a lane for each combatant, time to the right, and what is due."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from fightcall_engine.play.chart import Chart, Column, Due, Kind, Lane, Span
 
 NAME = 12
-"""Cells of a name, where there is room for names."""
+"""The width of names."""
 NAMED_FROM = 60
-"""Cells from which there is."""
+"""The width from which names are shown."""
 LEAST, MOST = 2, 8
-"""Cells of a column."""
+"""The least and the most width of a column."""
 SHARE = 0.62
-"""How far from the left the moment looked at stands, as a share of the room for columns."""
+"""The position of the viewed moment, as a share of the width for columns."""
 HEAD = 3
-"""Rows above the lanes: rounds, phases, and what each column is."""
+"""The rows above the lanes: rounds, phases and columns."""
 LEGEND: Mapping[Kind, str] = {
     "acts": "acts",
     "hit": "hits",
@@ -40,19 +40,19 @@ LEGEND: Mapping[Kind, str] = {
     "rises": "up again",
     "ruled": "the GM's word",
 }
-"""What the marks mean, those first that are seen most."""
+"""The legend of marks, the most frequent first."""
 DETAIL = 2
-"""Rows below them, for what was done at the moment looked at."""
+"""The rows below the lanes, for what was done at the viewed moment."""
 
 
 @frozen
 class LanesView:
-    """What of a timeline is looked at.
+    """The visible part of a timeline.
 
     Attributes:
-        selected: whose lane is marked.
-        entry: the number of the entry that is looked at; None for the present, with what is to come.
-        top: rows of lanes that are scrolled away above.
+        selected: the combatant whose lane is marked.
+        entry: the number of the viewed entry; None for the present, with what is due.
+        top: how many rows of lanes are scrolled away.
     """
 
     selected: str = ""
@@ -62,10 +62,10 @@ class LanesView:
 
 @frozen
 class LanesDrawing:
-    """The timeline, drawn: spots are the numbers of entries, and ``who <id>`` for lanes.
+    """A drawn timeline. Spots are the numbers of entries, and ``who <id>`` for lanes.
 
     Attributes:
-        top: rows that are scrolled away, once no empty ones are shown below.
+        top: how many rows are scrolled away, limited so that there are no empty rows below.
     """
 
     drawing: Drawing
@@ -74,7 +74,7 @@ class LanesDrawing:
 
 @frozen
 class _Placed:
-    """A column with its place: the cells from `start` on."""
+    """A column with its cells."""
 
     column: Column
     start: int
@@ -85,7 +85,7 @@ class _Placed:
 
 
 def column_of(chart: Chart, entry: int | None) -> int:
-    """The index of the column in which an entry is, the last where it is None; -1 where there is no column."""
+    """The index of the column of an entry; with None, of the last column; -1 if there are no columns."""
     if entry is None:
         return len(chart.columns) - 1
     place = 0
@@ -107,16 +107,16 @@ def lanes_rows(
     words_of: Callable[[int], str],
     glyphs: Glyphs,
 ) -> LanesDrawing:
-    """The part of a timeline around the moment looked at.
+    """The part of a timeline around the viewed moment.
 
     Args:
-        chart: all of it.
-        view: what of it is looked at.
-        system: for the colours of sides.
-        sides: how they are called.
+        chart: the timeline.
+        view: the visible part.
+        system: the rules, for the colours of sides.
+        sides: the names of sides.
         width: cells across.
         height: rows down.
-        words_of: what the entry of a number did, in a sentence.
+        words_of: returns an entry in a sentence, by its number.
         glyphs: marks to draw with.
     """
     has_names = width >= NAMED_FROM
@@ -149,14 +149,14 @@ def lanes_rows(
 
 
 def _empty_drawing(chart: Chart, width: int, height: int) -> LanesDrawing:
-    """What is shown where there is no room, or nothing to show."""
+    """The drawing if there is no room, or nothing to show."""
     note = "The timeline needs more room" if chart.columns else "The fight has not begun"
     lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
     return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
 
 
 def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height: int) -> tuple[Spot, ...]:
-    """Where a click picks somebody, by the names at the left, or a moment, by its column."""
+    """The spots: names at the left select combatants, columns select moments."""
     people = (
         Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}") for y, owner in enumerate(owners) if owner
     )
@@ -173,7 +173,7 @@ def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height:
 
 
 def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
-    """How many rows of lanes to scroll away for somebody's lane to be seen."""
+    """How many rows of lanes to scroll away so that somebody's lane is visible."""
     rows = [lane.figure.id for lane in chart.lanes for _ in range(1 + _bars_of(chart, lane.figure.id))]
     if selected not in rows:
         return top
@@ -198,12 +198,12 @@ def _last_entry(column: Column) -> int:
 
 
 def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) -> tuple[_Placed, ...]:
-    """The columns that have room, with the one looked at among them."""
+    """The visible columns, with the viewed one among them."""
     every = (*chart.columns, *chart.ahead)
     sizes = [_cells_of(column, glyphs) + 1 for column in every]
     ends = list(accumulate(sizes))
     after = ends[-1] - ends[at]
-    # What is to come has its share, and what was before the rest.
+    # Future columns get their share, and past ones the rest.
     keep = room - min(after + (0 if after else LEAST), int(room * (1 - SHARE)))
     cells_skipped = max(0, ends[at] - keep)
     first = next((index for index, end in enumerate(ends) if end - sizes[index] >= cells_skipped), at)
@@ -228,7 +228,7 @@ def _cells_of(column: Column, glyphs: Glyphs) -> int:
     for act in column.acts:
         lanes[act.who] = lanes.get(act.who, 0) + width(_mark(act, glyphs))
     if not column.entry and not column.phase:
-        # A round to come, for which its name is all there is.
+        # A future round, of which only the name is known.
         return max(LEAST, width(clean(column.title)))
     return min(MOST, max(LEAST, *lanes.values(), 0))
 
@@ -236,7 +236,7 @@ def _cells_of(column: Column, glyphs: Glyphs) -> int:
 def _heads(
     chart: Chart, columns: Sequence[_Placed], at: int, room: int, sides: Mapping[str, str], glyphs: Glyphs
 ) -> Iterator[Row]:
-    """Rounds, phases, and what each column is; every name where it begins, as far as it has room."""
+    """The rows of rounds, phases and columns, with each name at its beginning, as far as it fits."""
     now = chart.columns[at]
     rounds = _spread(columns, lambda each: each.column.title, "timeline.round", room)
     yield rounds
@@ -265,7 +265,7 @@ def _heads(
 
 
 def _is_numbered(columns: Sequence[_Placed], column: Column) -> bool:
-    """Whether there are several like a column, as there are several pulses."""
+    """Whether there are several similar columns, such as pulses."""
     alike = (column.round, column.phase)
     return bool(column.phase) and (
         column.number > 1
@@ -282,7 +282,7 @@ def _spread(
     key: Callable[[_Placed], object] | None = None,
     now: object = None,
 ) -> Row:
-    """Names over stretches of columns that have the same one."""
+    """A row of names, each over the stretch of columns that it applies to."""
     key = key or name
     runs: list[Run] = []
     index = 0
@@ -322,7 +322,7 @@ def _margin(lane: Lane, view: LanesView, system: BaseSystem, has_names: bool, le
 def _lane(
     chart: Chart, lane: Lane, columns: Sequence[_Placed], at: int, room: int, view: LanesView, glyphs: Glyphs
 ) -> Iterator[Row]:
-    """What somebody did, and below it how long each effect lasts."""
+    """The rows of a lane: what the combatant did, and below it how long each effect lasts."""
     who = lane.figure.id
     runs: list[Run] = []
     plan = _plan(lane) if view.entry is None else ""
@@ -341,7 +341,7 @@ def _lane(
 
 
 def _plan(lane: Lane) -> str:
-    """What somebody has declared or is doing, for which what they have put by is meant; else what they have put by."""
+    """A combatant's declaration or present work, else what it has in reserve."""
     return lane.figure.declared or lane.kept
 
 
@@ -402,7 +402,7 @@ def _style_of(act: Act) -> str:
 
 
 def _pack_spans(spans: Sequence[Span]) -> list[list[Span]]:
-    """Spans in as few rows as hold them without two in one place."""
+    """Spans distributed over as few rows as possible without overlap."""
     rows: list[list[Span]] = []
     for span in spans:
         for row in rows:
@@ -439,7 +439,7 @@ def _bar(spans: Sequence[Span], chart: Chart, columns: Sequence[_Placed], room: 
 
 
 def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
-    """An effect's name with its end, or with how often it still counts where there is no room for that."""
+    """An effect's name with its end, or with its remaining count if there is no room for that."""
     name = clean(span.name)
     if due is not None:
         whole = f"{name}, {clean(end_words(due, chart))}"
@@ -450,7 +450,7 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
 
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
-    """The cues that wait for a time, each where it is due."""
+    """The rows of cues that wait for a time, each where it is due."""
     columns_begun = len(chart.columns)
     places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     for due in chart.dues:
@@ -463,13 +463,13 @@ def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, gl
             if width(words) + 2 <= room - start - 1:
                 before, label = " " * (start + 1), f"{glyphs.bookmark} {words}"
             else:
-                # No room behind the mark: the words stand before it.
+                # No room after the mark: put the words before it.
                 label = fit(words, max(min(width(words), start), 0), ellipsis=glyphs.ellipsis) + f" {glyphs.bookmark}"
                 before = " " * max(start + 2 - width(label), 0)
             yield pad((Run(margin, "dim"), Run(before, "text"), Run(label, "timeline.mark")), left + room, "text")
 
 
-# What is looked at
+# The viewed moment
 
 
 def _detail(
@@ -493,7 +493,7 @@ def _detail(
 
 
 def _legend(cells: int, glyphs: Glyphs) -> Row:
-    """What the marks mean, as many as have room."""
+    """The legend, as far as it fits."""
     runs: list[Run] = []
     for kind, meaning in LEGEND.items():
         sign = _mark(Act("", kind, 0, 0), glyphs)
@@ -505,7 +505,7 @@ def _legend(cells: int, glyphs: Glyphs) -> Row:
 
 
 def _present(lane: Lane, chart: Chart) -> str:
-    """What somebody is at, has put by, and how long what lasts on them does."""
+    """A combatant's present work, its reserves, and its effects with their ends."""
     lasting = [
         f"{due.words} {due.left} left, {end_words(due, chart)}"
         for due in chart.dues

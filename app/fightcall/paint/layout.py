@@ -1,7 +1,7 @@
-"""Rows of an exact width: padding, ends, wrapping, frames, and which cells belong to what.
+"""Rows of an exact width: padding, wrapping, frames, and clickable spots.
 
-Painters return a `Drawing`: the rows, and the spots on them that a mouse may hit. A spot names what it stands
-for in the painter's own terms (a combatant's id, an action, an entry's number), so panes need to know no layout.
+Painters return a `Drawing`: the rows, and the spots on them that can be clicked. A spot names what it stands for in the
+painter's own terms (a combatant's id, an action, an entry's number), so that panes need not know the layout.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Spot(NamedTuple):
-    """Cells that belong to something: where a click means it.
+    """Cells that can be clicked.
 
     Attributes:
         rows: Rows of the drawing, from 0.
@@ -36,18 +36,18 @@ class Spot(NamedTuple):
 
 @frozen
 class Drawing:
-    """Rows ready to show and what is on them."""
+    """Rows, and the spots on them."""
 
     rows: tuple[Row, ...]
     spots: tuple[Spot, ...] = ()
 
     def at(self, x: int, y: int) -> str | None:
-        """What the cell in column `x` of row `y` belongs to, None where to nothing."""
+        """What the cell in column `x` of row `y` belongs to; None for nothing."""
         return next((spot.what for spot in self.spots if y in spot.rows and x in spot.cells), None)
 
 
 def pad(row: Row, cells: int, style: str) -> Row:
-    """The row in exactly `cells` cells: cut if too long, filled up with `style` if too short."""
+    """The row in exactly `cells` cells: cut if it is too long, padded with `style` if it is too short."""
     size = row_width(row)
     if size == cells:
         return merge(row)
@@ -62,7 +62,7 @@ def blank(cells: int, style: str) -> Row:
 
 
 def apart(left: Row, right: Row, cells: int, style: str) -> Row:
-    """One row with something at both ends; where it gets tight the left one gives way, then the right one."""
+    """A row with text at both ends. If it does not fit, the left one is cut first, then the right one."""
     right = crop(right, cells)
     room = cells - row_width(right)
     if row_width(left) >= room:
@@ -71,21 +71,21 @@ def apart(left: Row, right: Row, cells: int, style: str) -> Row:
 
 
 def stack(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
-    """Exactly `height` rows of `cells` cells: the first ones of those given, then empty ones."""
+    """Exactly `height` rows of `cells` cells: the first of the given rows, then empty ones."""
     shown_rows = [pad(row, cells, style) for row in list(rows)[:height]]
     return (*shown_rows, *(blank(cells, style) for _ in range(height - len(shown_rows))))
 
 
 _TIE = "\N{NO-BREAK SPACE}"
 _KEY = re.compile(r"(?<![^ ])([!?*>&]|(?<=   )[^ ]{1,3}) (?=[^ ])")
-"""A key before what it does: a mark, or a few letters after blanks."""
+"""A key before its description: a mark, or a few letters after spaces."""
 
 
 def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
-    """Text as lines of at most `cells` cells, broken between words; later lines are pushed in by `hang`.
+    """Wrap text into lines of at most `cells` cells. Lines after the first are indented by `hang`.
 
-    A word longer than a line is broken where it has to be; a key, which is a mark or stands after blanks, is parted
-    from no word after it. There is always at least one line.
+    Only words longer than a line are broken, and a key is kept with the word after it. There is always at least one
+    line.
     """
     cells, hang = max(cells, 1), max(min(hang, cells - 2), 0)
     lines: list[str] = []
@@ -104,7 +104,7 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
         while width(line) > cells:
             head = cut(line, cells)
             if not head.strip():
-                # Not even one character of the word fits beside the hanging space.
+                # Not even one character of the word fits beside the indentation.
                 line = line.lstrip() if line != line.lstrip() else ""
                 continue
             lines.append(head)
@@ -113,7 +113,7 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
 
 
 def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
-    """A text in so many cells: whole, without its last clauses or sentences, or broken off between two words."""
+    """A text in at most `cells` cells: in full, without its last clauses or sentences, or cut between words."""
     text = clean(text)
     if width(text) <= cells:
         return text
@@ -128,7 +128,7 @@ def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
 
 
 def break_off(text: str, cells: int, glyphs: Glyphs) -> str:
-    """A text in so many cells: whole, or broken off between two words."""
+    """A text in at most `cells` cells: in full, or cut between words."""
     if width(text) <= cells:
         return text
     words = text.split(" ")
@@ -138,7 +138,7 @@ def break_off(text: str, cells: int, glyphs: Glyphs) -> str:
 
 
 def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
-    """A scroll bar of one cell for each of `visible` rows, of `total` with `top` of them above; none if all fit."""
+    """A scroll bar with a cell for each of `visible` rows, of `total` with `top` above; empty if all fit."""
     if total <= visible or visible <= 0:
         return ()
     size = max(1, visible * visible // total)
@@ -156,9 +156,9 @@ def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int
 
     Args:
         drawing: What is inside, two cells narrower and two rows lower than the frame.
-        title: What the pane is; at the left of the upper edge.
-        note: What to know about it now; at the right of the lower edge.
-        lit: The pane the keys go to.
+        title: The title, at the left of the upper edge.
+        note: A note, at the right of the lower edge.
+        lit: Whether keys apply to this pane.
         cells: Cells across, the frame included.
         glyphs: Marks to draw with.
     """
@@ -182,7 +182,7 @@ def frame_drawing(drawing: Drawing, title: str, note: str, lit: bool, cells: int
 
 @lru_cache(maxsize=1024)
 def _between(edge: Run, row: Row, cells: int) -> Row:
-    """A row between the sides of a frame; kept, for most rows of a pane are the same at the next drawing."""
+    """A row between the sides of a frame, cached because most rows stay the same."""
     return join(((edge,), pad(row, cells, "text"), (edge,)))
 
 
@@ -200,7 +200,7 @@ def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Gl
 
 
 def side_role(system: BaseSystem, side: str) -> str:
-    """Which of the three colours of sides a side has: `party`, `foe` or `other`."""
+    """The colour role of a side: `party`, `foe` or `other`."""
     if side in SIDE_ROLES:
         return side
     place = system.sides.index(side) if side in system.sides else len(SIDE_ROLES)
@@ -208,7 +208,7 @@ def side_role(system: BaseSystem, side: str) -> str:
 
 
 SIDE_ROLES = ("party", "foe", "other")
-"""The three colours of sides, as themes name them."""
+"""The colour roles of sides, as themes name them."""
 
 
 def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: bool = False) -> Run:
@@ -219,12 +219,12 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
 
 
 def flag_run(flag: Badge) -> Run:
-    """What must not be overlooked, in its loud colours."""
+    """A warning in its conspicuous colours."""
     return Run(f" {clean(flag.text)} ", f"banner.{tone_of(flag)}")
 
 
 def tone_of(badge: Badge) -> str:
-    """The tone of a badge, plain where it is none we know."""
+    """The tone of a badge; plain for an unknown one."""
     return badge.tone if badge.tone in _TONES else "plain"
 
 

@@ -1,4 +1,4 @@
-"""What the selected combatant has and can do now, at what price; and what the GM should think of."""
+"""Drawing the selected combatant's state and options, and the reminders."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 GAP = 3
 ROOMY = 56
-"""Cells from which boxes of harm are named, with lines between their levels."""
+"""The width from which boxes of harm get names, and lines between levels."""
 
 
 def head_parts(
     state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs, several: int = 1
 ) -> list[Row]:
-    """Who is selected and what they have, part by part, the more important first.
+    """The parts of the selected combatant's state, the most important first.
 
     Args:
         state: The fight.
@@ -80,7 +80,7 @@ def head_parts(
 
 
 def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
-    """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
+    """A combatant's effects with what is left of them: in full if they fit, else shorter."""
     badges = system.card(state, combatant.id).lasting
     own = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
     pairs = list(zip(own, combatant.effects, strict=False))
@@ -102,9 +102,9 @@ def act_rows(
     likely: int | None = None,
     all_key: str = "",
 ) -> Drawing:
-    """What somebody can do now, in at most so many rows; spots are places in `options`.
+    """The options in at most `height` rows. Spots are indexes in `options`.
 
-    What has no room is left out from the end, whole: the key that lists everything stands last, with their number.
+    Options that do not fit are dropped from the end; the key that lists everything comes last, with their number.
 
     Args:
         state: The fight.
@@ -122,10 +122,10 @@ def act_rows(
     places = [place for place, option in enumerate(options) if option.legal]
     if not places:
         return Drawing(tuple(_why(options, width, glyphs)[:height]))
-    # What would drop what was declared comes last, as in the list of all.
+    # Options that lose a declaration come last, as in the full list.
     key_of_action = keys or {}
     if all_key:
-        # What no key begins is only in the list.
+        # Options without a key are only in the full list.
         places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
     places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
     pieces = [(place, _piece(options[place], place == likely, keys or {}, glyphs)) for place in places]
@@ -138,7 +138,7 @@ def _key_of(option: Option, keys: Mapping[str, str]) -> str:
 
 
 def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs) -> Row:
-    """The key, what it does, what it costs, and what its die must show."""
+    """An option: its key, its label, its cost, and the roll it needs."""
     key = _key_of(option, keys)
     row: Row = (Run(f"{glyphs.enter} ", "options.name"),) if likely else ()
     row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
@@ -175,7 +175,7 @@ def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: in
 
 
 def _why(options: Sequence[Option], cells: int, glyphs: Glyphs) -> list[Row]:
-    """The reason of the first, where nothing at all can be done."""
+    """The reason of the first option, if none is possible."""
     if not options:
         return []
     option = options[0]
@@ -185,7 +185,7 @@ def _why(options: Sequence[Option], cells: int, glyphs: Glyphs) -> list[Row]:
 
 
 def reminder_rows(state: FightState, system: BaseSystem, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """What the GM should think of now, in at most so many rows: what has no room is left out whole."""
+    """The reminders in at most `height` rows; those that do not fit are dropped."""
     rows: list[Row] = []
     for reminder in system.reminders(state):
         lines = wrap(reminder, cells - 4)

@@ -1,4 +1,4 @@
-"""Counted things as marks, one each, and works in progress as small bars: read without colours, too."""
+"""Counted things as marks, and works in progress as small bars, readable without colours."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Pips, Progress
 
 MOST = 9
-"""So many marks are taken in at a glance; of more the numbers are told."""
+"""The most marks that can be taken in at a glance; for more, numbers are shown."""
 LONGEST_WORK = 14
 
 
 def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
-    """A mark for each: ready, kept, spent, lost, to come, in this order; numbers where they are too many to see.
+    """A mark for each pip: ready, kept, spent, lost, coming, in this order; numbers if there are too many.
 
     Args:
-        pips: how many of each.
+        pips: the counts.
         glyphs: marks to draw with.
-        word: what they are, before the marks; left out where it is plain.
+        word: a word before the marks; empty for none.
     """
     before = (Run(word, "pool.spent"),) if word else ()
     parts = (
@@ -43,24 +43,24 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
 
 
 def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str, ...]:
-    """The word before each row of marks: none where there is one row only, else a capital."""
+    """The word before each row of marks: a capital, or none for a single row."""
     if len(several) == 1:
         return ("",)
     return tuple(clean(words.get(pips.pool, pips.pool))[:1].upper() for pips in several)
 
 
 def work_row(work: Progress, glyphs: Glyphs) -> Row:
-    """A work in progress: its name, and how far it is."""
+    """A work in progress: its name and its progress."""
     name = clean(work.name)
     name = shorten_name(name, LONGEST_WORK) or fit(name, LONGEST_WORK, ellipsis=glyphs.ellipsis)
     return (Run(name, "roster.declared"), Run(" ", "roster"), *work_marks(work, glyphs))
 
 
 def work_marks(work: Progress, glyphs: Glyphs) -> Row:
-    """How far a work is: a mark for each part of it or five for all, and the numbers."""
+    """The progress of a work: a mark for each part, or five for all of it, and the numbers."""
     needed_units, done_units = max(work.needed, 1), max(min(work.done, work.needed), 0)
     cells = needed_units if needed_units <= 5 else 5
-    # Full only when all is done, and something as soon as anything is.
+    # Full only when everything is done, and not empty once anything is.
     full = done_units * cells // needed_units or (1 if done_units else 0)
     return (
         Run(glyphs.work_done * full, "bar.progress"),

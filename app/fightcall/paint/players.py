@@ -1,4 +1,4 @@
-"""What players see of a fight in a terminal, from frames alone: the head line, who fights, the board and the story."""
+"""Drawing the players' screen in a terminal from frames: head line, roster, board and story."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}
 
 
 def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) -> Drawing:
-    """What fight it is, what runs, and the game time."""
+    """The fight, the running phase, and the game time."""
     if frame.status == "closed":
         now = "over"
     elif frame.side and frame.now not in ("", frame.side):
@@ -36,14 +36,14 @@ def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) ->
 
 
 def turn_words(turn: int | None) -> str:
-    """Whose turn it is, in words."""
+    """A combatant's turn in words."""
     if turn is None:
         return ""
     return "now" if turn == 0 else "next" if turn == 1 else f"in {turn}"
 
 
 def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Drawing:
-    """Everybody in the order of the fight: a line each, and one more for what they declared and what lasts on them."""
+    """The combatants in order: a line each, and another one for declarations and effects."""
     rows: list[Row] = []
     for figure in frame.figures:
         role = side_role(system, figure.side)
@@ -66,7 +66,7 @@ def roster_rows(frame: Frame, system: BaseSystem, cells: int, height: int) -> Dr
 
 
 def story_rows(shots: Sequence[Shot], cells: int, height: int) -> Drawing:
-    """The newest of what was told, under the parts of the rounds."""
+    """The newest lines of the story, under their headings."""
     rows: list[Row] = []
     for line in newest_lines(shots, height):
         inset = "   " if line.kind == "follows" else " "
@@ -76,7 +76,7 @@ def story_rows(shots: Sequence[Shot], cells: int, height: int) -> Drawing:
 
 
 def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardScene | ZoneScene | None:
-    """The board as players see it; None for one that cannot be drawn."""
+    """The board as players see it; None if it cannot be drawn."""
     grid, zones = grid_board(board), zone_board(board)
     if zones is not None:
         people: dict[str, list[ZoneFigure]] = {}

@@ -1,4 +1,4 @@
-"""The question that the call bar shows: what is asked, what may be answered, and what has been typed so far."""
+"""Drawing a question in the call bar: the question, its answers, and the typed text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Prompt
 
 ENTER = "enter"
-"""What a click on the default says."""
+"""The spot of the default."""
 
 
 @frozen
@@ -25,15 +25,15 @@ class PromptView:
     Attributes:
         question: What is asked.
         choices: The key and the words of each answer.
-        typed: What has been typed so far; None where nothing can be.
-        hint: What else may be done: `0-9 type the die`.
+        typed: The typed text; None if nothing can be typed.
+        hint: What else can be done: `0-9 type the die`.
         rule: The rule behind the question.
         error: What was wrong with the last answer.
         default: What Enter gives.
-        queue: How many more questions wait behind this one.
-        remarks: A number or a word to each of the choices, shown where they stand in a list.
-        stands_upright: The choices stand in a list however few they are.
-        is_impossible: What is typed can be no answer, whatever is typed after it.
+        queue: How many more questions are waiting.
+        remarks: A number or a word for each choice, shown in lists.
+        stands_upright: Show the choices as a list, however few they are.
+        is_impossible: The typed text cannot become an answer, whatever follows it.
     """
 
     question: str
@@ -50,14 +50,14 @@ class PromptView:
 
     @property
     def enter_words(self) -> str:
-        """What Enter does; empty where it only says what is missing."""
+        """What Enter does; empty if it only says what is missing."""
         if self.is_impossible:
             return ""
         return f"take {self.typed}" if self.typed else self.default
 
 
 def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
-    """An open question of the fight as the bar shows it."""
+    """The view of an open prompt."""
     choices = tuple((choice.key, choice.label) for choice in prompt.choices if choice.id != prompt.default)
     default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     hint = f"digits: {prompt.dice or prompt.amount}" if prompt.dice or prompt.amount else ""
@@ -67,7 +67,7 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
 
 
 def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
-    """The bar; spots are the keys of answers, `enter` for the default.
+    """The rows of a question. Spots are the keys of answers, and `enter` for the default.
 
     Args:
         view: The question being answered.
@@ -84,7 +84,7 @@ def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) ->
     if height == 2 and view.error:
         return Drawing(stack([*question_rows, *note_rows], width, height, "prompt"))
     if len(question_rows) + 1 >= height and view.hint and not view.error:
-        # No row is left for the hint: it goes where the answers leave room.
+        # No row is left for the hint, so it goes after the answers if there is room.
         if hint := _part_of(clean(view.hint), width - row_width(answers) - 2):
             answers = apart(answers, (Run(f" {hint} ", "prompt.hint"),), width, "prompt")
         note_rows = []
@@ -93,7 +93,7 @@ def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) ->
 
 
 def _part_of(hint: str, cells: int) -> str:
-    """A hint in so many cells, without the last of what it tells where that has no room; empty for nothing of it."""
+    """A hint in at most `cells` cells, without its last parts if they do not fit; may be empty."""
     for between in ("   ", ", "):
         parts = hint.split(between)
         while len(parts) > 1 and text_width(between.join(parts)) > cells:
@@ -103,7 +103,7 @@ def _part_of(hint: str, cells: int) -> str:
 
 
 def offer_rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
-    """The rows that show all of an offer: its answers take one of their own where they have no room by the question."""
+    """The height that shows an offer in full: a separate row for the answers if they do not fit by the question."""
     if _fits_one_row(view, width, glyphs):
         return 1
     return len(wrap(clean(view.question), width - 3)) + bool(_offer_pieces(view, glyphs))
@@ -115,9 +115,9 @@ def _fits_one_row(view: PromptView, width: int, glyphs: Glyphs) -> bool:
 
 
 def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
-    """An offer that is open beside what goes on: the question, what Enter answers, and its other answers.
+    """The rows of an open offer: the question, its default, and its other answers.
 
-    They stand in one row where there is room; else a long question takes up to `height` rows, and the answers the last.
+    Everything is in one row if it fits; else a long question takes up to `height` rows, the last one for the answers.
     """
     question, room = clean(view.question), width - 3
     lines = list(wrap(question, room))
@@ -159,7 +159,7 @@ def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> D
 
 
 def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
-    """What Enter answers, and the other answers, each with what a click on it says."""
+    """The default and the other answers, each with its spot."""
     answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
     return [
         (what, (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice")))
@@ -168,10 +168,10 @@ def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
 
 
 def rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
-    """The rows that show all of what is asked; at least one."""
+    """The height that shows a question in full; at least 1."""
     question_lines = len(wrap(view.question, _question_room(_input(view, width), width)))
     height = len(_note_rows(view, width, glyphs)) if view.error else 0
-    # Where one row is left beside the question, an error takes it from the answers.
+    # If only one row is left beside the question, an error takes precedence over the answers.
     return question_lines + height if height and question_lines + height <= 2 else question_lines + height + 1
 
 
@@ -180,14 +180,14 @@ def _question_room(input_row: Row, cells: int) -> int:
 
 
 def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: int) -> list[Row]:
-    """Mark, question and input on the left, on at most so many rows; rule and queue on the right if there is room."""
+    """Mark, question and input on the left, in at most `height` rows; rule and queue on the right if they fit."""
     rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
     queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
     room = _question_room(entry, cells)
     lines = list(wrap(view.question, room))
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])
-        # Who it is about stands first, the numbers last.
+        # The name comes first and the numbers last.
         lines[most - 1 :] = [fit_ends(rest, room, glyphs.ellipsis)]
     marks: list[Run] = [Run(f" {glyphs.prompt} ", "prompt.mark"), *[Run("   ", "prompt")] * (len(lines) - 1)]
     rows: list[Row] = [
@@ -202,7 +202,7 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: in
 
 
 def _input(view: PromptView, cells: int) -> Row:
-    """What has been typed, its end if it is longer than the question leaves room for, with the cursor after it."""
+    """The typed text, or its end if it is too long, with the cursor after it."""
     if view.typed is None:
         return ()
     text = clean(view.typed)
@@ -213,12 +213,12 @@ def _input(view: PromptView, cells: int) -> Row:
 
 
 def answers_width(view: PromptView, glyphs: Glyphs) -> int:
-    """The cells that all answers take in a row."""
+    """The width of all answers in a row."""
     return 4 + sum(row_width(piece) + 3 for _, piece in _answer_pieces(view, glyphs))
 
 
 def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
-    """The answers, each with what a click on it says: the default first."""
+    """The answers with their spots, the default first."""
     pieces: list[tuple[str, Row]] = []
     if view.default:
         default = Run(clean(view.default), "prompt.default")
@@ -230,7 +230,7 @@ def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
 
 
 def _other_choices(view: PromptView) -> Iterator[tuple[str, str]]:
-    """The answers but the one that Enter gives, which is shown once, as such."""
+    """The answers without the default, which is shown separately."""
     return ((key, label) for key, label in view.choices if label != view.default)
 
 
@@ -248,7 +248,7 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
 
 
 def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The error, or else the hint."""
+    """The error, else the hint."""
     if view.error:
         lines = wrap(view.error, cells - 4)
         return [

@@ -1,8 +1,8 @@
-"""The roster: who fights, in the system's order and groups, with what each has left.
+"""Drawing the roster: combatants in the system's order and groups, with what they have left.
 
-One line a combatant where the width has room for all of it. Else two where the height has: the first is who and how
-whole, the second what they can spend and what lies on them. One line where neither has. As far as rows are left, there
-are more for those whose lines have no room for all that lies on them.
+Each combatant has one line if everything fits into the width. Otherwise it has two if the height allows: the first with
+name and health, the second with resources and effects. As far as rows are left, there are more for those whose lines
+have no room for all that lies on them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Roster:
 
 
 def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
-    """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
+    """The system's groups, and another one for anybody it leaves out."""
     groups = system.groups(state)
     shown_ids = {combatant_id for group in groups for combatant_id in group.members}
     rest = tuple(combatant_id for combatant_id in state.combatants if combatant_id not in shown_ids)
@@ -51,7 +51,7 @@ def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
 
 
 Ranked = tuple[tuple[tuple[str, ...], ...], ...]
-"""For each group its rows: the ids of those that share one."""
+"""The rows of each group: the ids that share a row."""
 
 
 def _rank(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
@@ -89,7 +89,7 @@ def _split_cut(
 
 
 def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
-    """True where somebody has anything to show on a second line."""
+    """Whether anybody has something to show on a second line."""
     combatant, card = state.combatants[combatant_id], cards[combatant_id]
     pools = any(pool in combatant.pools for pool in card.pools[1:])
     return bool(combatant.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
@@ -121,10 +121,10 @@ def roster_rows(
         height: Rows down.
         top: The first line of the whole roster to show; brought within bounds.
         glyphs: Marks to draw with.
-        compact: One line a combatant; None for as it fits.
-        keys: The key as shown of each action that a group's members may take.
-        declarations: What was declared, to be said in place of pools and effects; None for the usual lines.
-        line_cache: Lines of the drawing before, which are taken over where they would be the same.
+        compact: One line for each combatant; None to decide by the room.
+        keys: The displayed keys of the groups' actions.
+        declarations: Declarations to show in place of pools and effects; None for the usual lines.
+        line_cache: Lines of the previous drawing, reused if they are the same.
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)

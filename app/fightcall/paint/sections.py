@@ -1,4 +1,4 @@
-"""Somebody's whole card, and what is told when a fight is over: headings with lines under them, each with its rule."""
+"""Drawing a combatant's whole card, and the summary of a fight: headings with details."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ GAUGE = 8
 LONGEST_NAME = 22
 INDENT = 2
 LEAST_TEXT = 12
-"""Cells that what is said of a thing has at least, however long its name."""
+"""The least width of a detail's text, however long its name."""
 
 
 @frozen
 class Sections:
-    """Rows of any number, to be shown in a window.
+    """Rows to scroll.
 
     Attributes:
-        rows: all of them, none wider than asked for.
-        spans: which of them are about whom, by id.
+        rows: all rows.
+        spans: the rows of each combatant, by id.
     """
 
     rows: tuple[Row, ...]
@@ -46,7 +46,7 @@ class Sections:
 
 
 def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs) -> Sections:
-    """Everything there is to know of somebody: pools, badges, effects, and what the system says at length."""
+    """A combatant's whole card: pools, badges, effects, and the system's details."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return Sections(((Run(" Nobody is selected", "dim"),),), {})
@@ -72,7 +72,7 @@ def closing_rows(
     cells: int,
     glyphs: Glyphs,
 ) -> Sections:
-    """What is told and to be seen to when a fight is over, one section below the other."""
+    """The sections after a fight, one below the other."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
     for section in sections:
@@ -89,7 +89,7 @@ def closing_rows(
 
 
 def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) -> list[Row]:
-    """A heading, and under it each detail: its name, what is left of it as a bar, what is said of it, its rule."""
+    """A section: its heading, and for each detail its name, gauge, text and rule."""
     heading: list[Row] = [(*label, Run(f" {clean(section.title)}", "heading"))]
     note = Run(f"  {clean(section.note)}" if section.note else "", "strong")
     if row_width(heading[0]) + width(note.text) <= cells:
@@ -105,7 +105,7 @@ def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) 
 def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
     name = clean(detail.name)
     if width(name) > column:
-        # A name that is longer than the others has a row of its own, for it is never cut.
+        # A longer name gets a row of its own, because names are never cut.
         yield from ((Run(f"{' ' * INDENT}{line}", "dim"),) for line in wrap(name, cells - INDENT))
         name = ""
     head: Row = (Run(" " * INDENT, "text"), Run(fit(name, column), "dim"), Run("  ", "text"))
@@ -124,7 +124,7 @@ def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyph
         if number:
             yield (Run(" " * start, "text"), text)
             continue
-        # The rule stands at the end of the first line where it has room there; the help screen has it in any case.
+        # The rule is only shown if it fits at the end of the first line; it is also in the help.
         rule = f" {clean(detail.rule)} "
         room = cells - start - width(line) - width(rule)
         more = (Run(" " * room, "text"), Run(rule, "explain.rule")) if detail.rule and room >= 0 else ()
@@ -134,7 +134,7 @@ def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyph
 TONES = frozenset({"good", "bad", "warn", "info"})
 
 
-# Who, and what the roster has of them
+# The combatant, and what the roster shows
 
 
 def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
@@ -155,7 +155,7 @@ def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card:
 def _has(
     combatant: Combatant, card: Card, words: Mapping[str, str], health: str, cells: int, glyphs: Glyphs
 ) -> list[Row]:
-    """Pools, counted things and works, side by side as they have room."""
+    """Pools, pips and works, side by side as far as they fit."""
     lines: list[tuple[str, Row]] = []
     pools = card.pools
     if card.track is not None and pools:
@@ -179,13 +179,13 @@ def _has(
 
 
 def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
-    """Badges side by side, as many to a row as have room."""
+    """Badges side by side, as many in a row as fit."""
     runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
     return _side_by_side(runs, 1, cells)
 
 
 def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
-    """Pieces in rows, with a gap before each."""
+    """Pieces side by side in rows, separated by a gap."""
     rows: list[Row] = []
     row: Row = ()
     for piece in pieces:
@@ -199,7 +199,7 @@ def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
 def _effects(
     combatant: Combatant, state: FightState, system: BaseSystem, sections: Sequence[Badge | None], cells: int
 ) -> list[Row]:
-    """What lasts on somebody and the system has no words of its own for."""
+    """Effects for which the system has no words of its own."""
     rows: list[Row] = []
     for effect, own in zip_longest(combatant.effects, sections):
         if effect is None or own is not None:

@@ -1,4 +1,4 @@
-"""What a combatant brought to the fight, read off the sheet: numbers, weapons, abilities, and what the GM noted."""
+"""Sections for a combatant's sheet: numbers, weapons, abilities and notes."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Json
 
 NAMELESS = ("name", "note", "secret")
-"""Fields that are not said among the others of a thing."""
+"""Fields that are left out of an entry's text."""
 FEET = "_ft"
-"""What the name of a length in feet ends with."""
+"""The suffix of fields with a length in feet."""
 TITLES = {"strikes": "Weapons", "dar": "DAR"}
 
 
 Needed = Callable[[int], str]
-"""What a die has to show where a weapon needs a number, in words."""
+"""The roll that a weapon's number asks for, in words."""
 
 
 def sheet_sections(
     sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed_words: Needed = str
 ) -> tuple[Section, ...]:
-    """The sheet in headings and lines, what is unsaid or empty left out.
+    """A sheet as sections, without empty values.
 
     Args:
-        sheet: as its system has read it.
-        own_sections: sections that already tell of some of it; a list is not told again under the things it names.
-        needed_words: what a die has to show where a weapon needs a number.
+        sheet: the sheet, as read by its system.
+        own_sections: the system's sections; lists that these already show are left out.
+        needed_words: the roll that a weapon's number asks for, in words.
     """
     detail_names = {detail.name for section in own_sections for detail in section.details}
     sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
@@ -61,7 +61,7 @@ def _things(things: Sequence[Json], needed_words: Needed) -> tuple[Detail, ...]:
 
 
 def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
-    """``needs 12 or less on d20``, ``damage d6``: each field that says anything; a truth is said by its name alone."""
+    """The non-empty fields in words: ``needs 12 or less on d20``, ``damage d6``; a true boolean as its name."""
     for key, value in thing.items():
         if key in NAMELESS or not _is_plain(value):
             if isinstance(value, list | tuple) and value:
@@ -84,7 +84,7 @@ def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
 
 
 def _is_plain(value: Json) -> bool:
-    """Whether a value is one that says something by itself."""
+    """Whether a value is not empty and not nested."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value is True or (is_number and value != 0) or (isinstance(value, str) and value != "")
 

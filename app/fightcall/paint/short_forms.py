@@ -1,4 +1,4 @@
-"""Short forms of common words, for where there is no room: a word is said whole, by its short form, or not at all."""
+"""Short forms of common words for little room. Words are never cut: they are shown in full, short, or not at all."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ SHORT_FORMS: Mapping[str, str] = MappingProxyType(
 
 
 def short_form(text: str) -> str:
-    """The short form of a word or two, the text itself where there is none."""
+    """The short form of a text; the text itself if there is none."""
     return SHORT_FORMS.get(text, text)

@@ -1,4 +1,4 @@
-"""Which combatants stand on one row of the roster: like members of a squad, as long as nothing tells them apart."""
+"""Which combatants share a row of the roster: identical members of a squad."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Combatant, FightState
 
 FEW = 3
-"""So many labels are written one by one; more of them as ranges."""
+"""Up to this many labels are written one by one; more of them as ranges."""
 
 
 def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
-    """Combatants in order, those together that are alike and look alike on the roster.
+    """Combatants in order, grouped by rows of those who are identical and look the same.
 
-    Nobody but their own squad stands between those who share a row: the order of the others is kept.
+    Only members of the same squad are moved together, so that the order of all others is kept.
     """
     ranks: list[tuple[str, ...]] = []
     for combatant_id in members:
@@ -34,7 +34,7 @@ def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tupl
 
 
 def _row_of(rows: Sequence[tuple[str, ...]], combatant_id: str, state: FightState, cards: Cards) -> int | None:
-    """The row that somebody joins: the last one of those like them, with none but their squad after it."""
+    """The row that a combatant joins: the last one of identical ones, if only its squad comes after it."""
     squad = state.combatants[combatant_id].squad
     for place in range(len(rows) - 1, -1, -1):
         first = rows[place][0]
@@ -52,9 +52,9 @@ def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
 
 
 def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
-    """Labels of several: one by one where they are few, else, or for short, neighbours as ranges, as in ``1-4 7``.
+    """The labels of several combatants: one by one if they are few, else, or in short form, as ranges: ``1-4 7``.
 
-    For short, what is no number is said by the first of them and how many more there are: ``1-3 A+2``.
+    In short form, labels other than numbers are the first one and the number of others: ``1-3 A+2``.
     """
     names = [clean(combatant.label) for combatant in people]
     numbers = [int(label) for label in names if label.isdecimal()]
@@ -73,6 +73,6 @@ def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
 
 
 def squad_name(people: Sequence[Combatant]) -> str:
-    """What several are called together: the first one's name without its number."""
+    """The name of several combatants: the first one's without its number."""
     name = clean(people[0].name or people[0].id)
     return name.rstrip("0123456789 ") or name

@@ -1,4 +1,4 @@
-"""What the GM prepared, to be read in play: the note on who is selected, the encounter's story, the kinds of ground."""
+"""The story pane: the selected combatant's note, the encounter's story, and the kinds of ground."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 NO_STORY = "No story was written for this encounter."
 SAMPLE = 3
-"""Cells of ground that stand before its name."""
+"""The width of a ground's sample before its name."""
 
 
 def story_sections(
     state: FightState, system: BaseSystem, story: str, selected: str, cells: int, glyphs: Glyphs
 ) -> Sections:
-    """The selected combatant's note, the story, and what the board is made of.
+    """The selected combatant's note, the story, and the kinds of ground.
 
     Args:
         state: the fight.
-        system: its rules, for whose sides there are.
-        story: what was written for the encounter; each line is a paragraph.
-        selected: whose note comes first, where they have one.
-        cells: how wide the rows may be.
+        system: its rules, for the sides.
+        story: the encounter's story; each line is a paragraph.
+        selected: the combatant whose note comes first.
+        cells: the width of the rows.
         glyphs: marks to draw with.
     """
     rows: list[Row] = [*_note(state, system, selected, cells, glyphs)]
@@ -62,7 +62,7 @@ def _note(state: FightState, system: BaseSystem, selected: str, cells: int, glyp
 
 
 def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
-    """Each kind of ground on the map as it looks there, with what it does."""
+    """Each kind of ground on the map with a sample and its effects."""
     board = grid_board(state.board) if state.board is not None else None
     if board is None:
         return
@@ -80,7 +80,7 @@ def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
 
 
 def _effects(terrain: Terrain) -> str:
-    """What a kind of ground does to those who walk, look or stand there."""
+    """The effects of a kind of ground on movement, sight and cover."""
     words = ["nobody can enter" if terrain.blocks else f"{terrain.cost} to enter"]
     words += ["blocks sight"] if terrain.blocks_sight else []
     words += [f"{terrain.cover} cover"] if terrain.cover else []

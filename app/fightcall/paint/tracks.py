@@ -1,4 +1,4 @@
-"""Harm as a track of boxes: each that is filled bears the letter of its level, so that no colour need be seen."""
+"""Harm as a track of boxes. Filled boxes show the letter of their level, to be readable without colours."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Track
 
 SHADES = 3
-"""Levels that have a colour of their own; the worse ones share that of the worst."""
+"""The number of levels with a colour of their own; worse ones share the last."""
 
 
 def track_row(track: Track, glyphs: Glyphs, *, parted: bool = False) -> Row:
-    """A box for each wound that there is room for, and the number of those beyond.
+    """The boxes of a track, and the number of wounds beyond them.
 
     Args:
-        track: what is filled.
+        track: the track.
         glyphs: marks to draw with.
-        parted: with a line between the levels, to be seen while they are empty.
+        parted: draw lines between the levels, which are visible while boxes are empty.
     """
     runs: list[Run] = []
     left = max(0, track.taken)
@@ -50,12 +50,12 @@ MOST = 99
 
 
 def track_cells(track: Track) -> int:
-    """Cells that the boxes take, when they are not parted and none of the wounds is beyond them."""
+    """The width of the boxes without lines between levels and without wounds beyond them."""
     return sum(size for _, size in track.levels)
 
 
 def _level_reached(track: Track) -> tuple[int, str]:
-    """The number and the name of the level that the last wound fell into."""
+    """The number and the name of the level of the last wound."""
     boxes = 0
     for number, (name, size) in enumerate(track.levels, 1):
         boxes += size
@@ -65,7 +65,7 @@ def _level_reached(track: Track) -> tuple[int, str]:
 
 
 def _letter(track: Track, name: str) -> str:
-    """The level's first letter; a cross for the last box, which ends it."""
+    """The letter of a box: the level's first letter; a cross for the last box of all."""
     return LAST if track.levels and name == track.levels[-1][0] else fit(clean(name).upper(), 1, ellipsis="")
 
 

@@ -1,6 +1,6 @@
-"""A list that stands upright: a key before each row, columns for what, number and rule, and one row marked.
+"""Drawing lists: a key before each row, columns for text, number and rule, and a marked row.
 
-Lists of actions, rulings and moments are drawn by it, and the answers to a question that have no room beside it.
+It draws lists of actions, rulings and moments, and answers that do not fit into the call bar.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from fightcall_engine.kit.phrases import question_alone
 from fightcall_engine.model.values import frozen
 
 Tone = Literal["plain", "quiet", "named", "aside"]
-"""An ordinary row; one that cannot be taken or says little; a bookmark; what stands at the margin."""
+"""An ordinary row; one that is unavailable or less important; a bookmark; text in the margin."""
 
 _STYLES: dict[Tone, str] = {"plain": "text", "quiet": "dim", "named": "feed.bookmark", "aside": "info"}
 ROOMY = 42
-"""Cells from which sections and rules have columns of their own."""
+"""The width from which sections and rules have columns of their own."""
 KEY_ROWS = 3
-"""Rows that the keys of a list may take."""
+"""The most rows for the keys of a list."""
 LONGEST_SECTION = 14
-"""Cells that the names of sections may take."""
+"""The most cells for the names of sections."""
 
 
 @frozen
 class ListRow:
-    """One entry of a list.
+    """A row of a list.
 
     Attributes:
-        what: What it is.
-        key: What is pressed to take it, empty where only the mark and Enter do.
+        what: Its text.
+        key: Its key; empty if it can only be picked by mark and Enter.
         number: Its price, distance or time.
         rule: The rule behind it.
-        group: The heading that it stands under; drawn where it changes.
-        section: The part of the group that it belongs to; drawn where it changes.
-        depth: Of a branch, from how many others it parts in turn: drawn as a tree in the margin; -1 for none.
+        group: Its heading, drawn where it changes.
+        section: Its part of the group, drawn where it changes.
+        depth: For a branch, how many branches it is nested in, drawn as a tree in the margin; -1 for others.
     """
 
     what: str
@@ -53,15 +53,15 @@ class ListRow:
 
 @frozen
 class ListView:
-    """A list, or those of its rows that may be seen.
+    """A list, or the rows of it that may be visible.
 
     Attributes:
-        marked: The place of the row that Enter takes, -1 for none.
-        above: How many rows stand above those in `rows`; `total` is all of them, 0 for no more than `rows`.
-        typed: What has been typed to narrow it, or the line that it completes; None where nothing is typed.
-        keys: What can be pressed, the most useful first.
-        note: What is said of the marked row.
-        empty: What is said where there are no rows.
+        marked: The index of the marked row; -1 for none.
+        above: How many rows come before those in `rows`; `total` is the number of all, 0 if `rows` has all.
+        typed: The text of the search, or the line to complete; None if nothing can be typed.
+        keys: The keys, the most useful first.
+        note: A note on the marked row.
+        empty: The text for an empty list.
     """
 
     title: str
@@ -76,13 +76,13 @@ class ListView:
 
     @property
     def place(self) -> str:
-        """Where the mark is, in words."""
+        """The position of the mark in words."""
         total = max(self.total, len(self.rows))
         return f"{self.above + self.marked + 1} of {total}" if self.marked >= 0 else ""
 
 
 def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView | None:
-    """The answers to a question as a list, None where they have room beside it.
+    """The answers to a question as a list; None if they fit beside it.
 
     Args:
         view: The question.
@@ -99,7 +99,7 @@ def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView
 
 
 def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
-    """The list in exactly so many cells, the marked row near the middle; spots are the keys of rows."""
+    """The list in `width` by `height` cells, with the marked row near the middle. Spots are the keys of rows."""
     if width < 8 or height < 1:
         return Drawing((pad((), width, "text"),) * height)
     head = _typed_rows(view, width, glyphs)
@@ -124,7 +124,7 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
     is_long = len(view.rows) > room or view.total > len(view.rows)
     lines = [] if is_long else _lines_about(view, at, room, inner, glyphs)
     if is_long or len(lines) > room:
-        # A blank parts the words from the marks that say how far down the list one is.
+        # A space separates the text from the scroll bar.
         lines = _lines_about(view, at, room, inner - 1, glyphs)
     middle = next(index for index, (place, _) in enumerate(lines) if place == at)
     start = max(0, min(middle - room // 2, len(lines) - room))
@@ -143,7 +143,7 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
 
 
 def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs) -> list[tuple[int, Row]]:
-    """The lines of rows on either side of a place: enough to fill the room, whatever each row takes."""
+    """The lines of rows around an index, enough to fill the height."""
     columns = _Columns.of(view, cells)
     first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
     return [
@@ -153,7 +153,7 @@ def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs)
 
 @frozen
 class _Columns:
-    """The cells of each column, 0 for one that is not needed."""
+    """The width of each column; 0 for one that is not needed."""
 
     section: int
     key: int
@@ -174,7 +174,7 @@ class _Columns:
 
 
 def tree_margin(depth: int, glyphs: Glyphs) -> str:
-    """What stands before a row of a tree: the line itself below 0, else a branch that parts so deep from it."""
+    """The margin of a row in a tree: the main line for a negative depth, else a branch nested so deep."""
     if depth < 0:
         return f"{glyphs.divider} "
     return f"{glyphs.divider} " * depth + f"{glyphs.branch}{glyphs.rule} "
@@ -183,7 +183,7 @@ def tree_margin(depth: int, glyphs: Glyphs) -> str:
 def _row_lines(
     view: ListView, place: int, is_first: bool, columns: _Columns, cells: int, glyphs: Glyphs
 ) -> list[tuple[int, Row]]:
-    """A row with the heading that stands over it; the heading belongs to no place."""
+    """The lines of a row, with a heading above if it begins a new group."""
     row, before = view.rows[place], view.rows[place - 1] if place and not is_first else None
     lines: list[tuple[int, Row]] = []
     heading, last = (_heading(each, columns) if each else "" for each in (row, before))
@@ -200,15 +200,15 @@ def _row_lines(
     )
     number = clean(row.number)
     style = "title" if is_marked else _STYLES[row.tone]
-    # A row without them has their room for its words.
+    # A row without number and rule can use their columns for its text.
     right: list[Run] = [Run(f" {number}", "options.cost")] if number else []
     right += [Run(f" {clean(row.rule):<{columns.rule}}", "dim")] if columns.rule and (row.rule or number) else []
     below = ""
     if width(number) > cells // 2 and width(clean(row.what)) > cells - row_width(lead) - row_width(tuple(right)) - 1:
-        # Words beside a name, such as what a command does, stand under it where both have no room in a line.
+        # A remark beside a name, such as what a command does, goes below it if both do not fit in a line.
         below, right = number, right[1:]
     room = max(cells - row_width(lead) - row_width(tuple(right)) - 1, 8)
-    # Price and rule stand beside the first line alone: those after it have all the room.
+    # Number and rule are only beside the first line, so later lines can use the full width.
     first, *rest = wrap(row.what, room)
     more = wrap(" ".join(rest), max(cells - row_width(lead) - 2, 8)) if rest else ()
     lines.append((place, apart((*lead, Run(first, style)), tuple(right), cells, "text")))
@@ -219,7 +219,7 @@ def _row_lines(
 
 
 def _section_words(section: str) -> str:
-    """The name of a section in its column; of a longer one whose part of the fight it is, the first of several."""
+    """The name of a section in its column; of a longer one, only its first part."""
     text = clean(section)
     if width(text) <= LONGEST_SECTION:
         return text
@@ -229,7 +229,7 @@ def _section_words(section: str) -> str:
 
 
 def _heading(row: ListRow, columns: _Columns) -> str:
-    """What stands over a row: its group, with the section where that has no column."""
+    """The heading of a row: its group, with the section if that has no column."""
     return clean(row.group) if columns.section else " · ".join(filter(None, (clean(row.group), clean(row.section))))
 
 
@@ -237,11 +237,11 @@ def _heading(row: ListRow, columns: _Columns) -> str:
 
 
 def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
-    """All that is typed, on as many rows as it takes."""
+    """The typed text, on as many rows as it needs."""
     if view.typed is None:
         return []
     lines = wrap(view.typed, cells - 5)
-    # What is typed ends with the blank that it was given.
+    # Keep a trailing space of the typed text.
     lines = (*lines[:-1], lines[-1] + " " * (view.typed.endswith(" ") and not lines[-1].endswith(" ")))
     rows: list[Row] = [
         (Run(f" {glyphs.prompt} " if at == 0 else "   ", "prompt.mark"), Run(line, "prompt.input"))
@@ -252,7 +252,7 @@ def _typed_rows(view: ListView, cells: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
-    """What is said of the marked row, and the keys: as many whole ones as fit."""
+    """The note on the marked row, and as many keys as fit."""
     rows: list[Row] = []
     if view.note:
         rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]

@@ -1,4 +1,4 @@
-"""What came of a command on which several walked, such as a Pulse: where each has come to, and what happened on it."""
+"""The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 SHOWN_WALKERS = 4
-"""How many are told with the place they have come to."""
+"""The most walkers that are named with their new places."""
 UNTOLD = ("heading", "aside", "dim", "dice")
-"""The tones of what is not told beside the walks."""
+"""The tones of remarks that are left out."""
 
 
 def has_walks(events: Sequence[Event]) -> bool:
-    """True where more than one walk was made, or one that is not of whoever is told of first."""
+    """Whether there are several walks, or one by somebody other than the first remark's subject."""
     walkers = [event.who for event in events if isinstance(event, Moved)]
     first_id = next((ids[0] for event in events if (ids := subjects(event))), "")
     return len(walkers) > 1 or (bool(walkers) and first_id not in ("", walkers[0]))
 
 
 def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
-    """Where everybody has come to, who was held up last, and what else happened, each in a sentence."""
+    """Sentences for where everybody is now, who was stopped last, and what else happened."""
     ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
     words = [_end_words(before, event) for event in ends.values()]
     besides = join_interactions(tuple(_tell_besides(system, before, events)))
@@ -37,14 +37,14 @@ def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Even
 
 
 def join_interactions(phrases: Sequence[Phrase]) -> list[str]:
-    """What two do to one, or one to two, in one sentence: ``Ash comes upon Orc 1 and Orc 2``; nothing is said twice."""
+    """Join interactions into sentences, without repetition: ``Ash comes upon Orc 1 and Orc 2``."""
     interactions = tuple(dict.fromkeys(each.interaction for each in phrases if each.interaction is not None))
     sentences = (_say(each, interactions) for each in phrases)
     return list(dict.fromkeys(sentences))
 
 
 def _say(phrase: Phrase, interactions: Sequence[Interaction]) -> str:
-    """A phrase; an interaction with all that are like it: of the same people first, else of others with the same."""
+    """A phrase in words; an interaction is joined with similar ones of the same people, else with the same other."""
     own = phrase.interaction
     if own is None:
         return phrase.words

@@ -1,4 +1,4 @@
-"""The letter that stands for each zone, on the board and on the keyboard."""
+"""The letter of each zone, on the board and on the keyboard."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import lru_cache
 from types import MappingProxyType
 
 MEETS = "x"
-"""The letter that never stands for a zone: a move uses it for whom it meets."""
+"""The letter that is never used for a zone: it names the enemy that a move meets."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @lru_cache(maxsize=8)
 def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
-    """A letter for each zone: of its name as far as there is one free, else any; beyond the alphabet none."""
+    """A letter for each zone: from its name if one is free, else any; empty beyond the alphabet."""
     used_letters: set[str] = {MEETS}
     keys: dict[str, str] = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""What the board pane shows of a fight on zones; and which kind of picture a fight's board makes."""
+"""Making a `ZoneScene` from the state of a fight, and choosing the kind of scene for a board."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def picture_of(
     fire: Collection[Location] = (),
     marks: Iterable[Mark] = (),
 ) -> BoardScene | ZoneScene:
-    """The board of a fight as it is to be painted, whatever its kind.
+    """The scene of a fight, whatever the kind of its board.
 
-    The arguments are those of `board_scene`; `chosen_id` is the one of the targets that Enter takes.
+    The arguments are those of `board_scene`; `chosen_id` is the target that Enter takes.
     """
     board = zone_board(state.board)
     if board is None:

@@ -1,4 +1,4 @@
-"""The board of zones as rows of runs: boxes after the floor plan, and in each its name, its ground and who is there."""
+"""Drawing a zone board: the boxes of the floor plan, with names, ground and combatants."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from fightcall.paint.zone_view import Figure, ZoneScene
 
 Piece = tuple[int, Row]
-"""Part of a row of the plan and the cell where it begins."""
+"""A part of a row of the plan, with its first cell."""
 
 
 class Inside(NamedTuple):
-    """What is drawn in a box: its rows, and the cells of those rows that are somebody's."""
+    """The inside of a box: its rows, and the cells of combatants in them."""
 
     rows: tuple[Row, ...]
     spots: tuple[Spot, ...]
@@ -30,7 +30,7 @@ class Inside(NamedTuple):
 def paint_zones(
     scene: ZoneScene, plan: FloorPlan, x0: int, y0: int, cells: int, height: int, glyphs: Glyphs
 ) -> Drawing:
-    """A window of the plan, with a spot for each combatant that can be seen.
+    """A window of the plan, with a spot for each visible combatant.
 
     Args:
         scene: What is on the board.
@@ -44,7 +44,7 @@ def paint_zones(
     rows = [_outside(plan, y, scene, glyphs) for y in range(y0, y0 + height)]
     spots: list[Spot] = []
     for number, whole_box in enumerate(plan.boxes):
-        # What is written in a box stands in the part of it that is seen.
+        # The text of a box is drawn in its visible part.
         box = replace(whole_box, left=max(whole_box.left, x0 - 1), right=min(whole_box.right, x0 + cells))
         if box.cells < 1 or box.bottom < y0 or box.top >= y0 + height:
             continue
@@ -68,7 +68,7 @@ def _move(spot: Spot, right: int, down: int) -> Spot:
 
 
 def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
-    """Pieces in their places as one row from `start` to `end`; nothing is between them."""
+    """Pieces as one row from `start` to `end`, with empty space between them."""
     runs: list[Run] = []
     here = start
     for at, row in sorted(pieces, key=lambda piece: piece[0]):
@@ -88,7 +88,7 @@ def _join_pieces(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
 
 
 def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[Piece]:
-    """The walls in one row of the plan."""
+    """The walls in a row of the plan."""
     style = f"ink.ground/{_nowhere(glyphs)}"
     steps = _steps(scene)
     pieces: list[Piece] = []
@@ -111,7 +111,7 @@ def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[
 
 
 def _steps(scene: ZoneScene) -> frozenset[frozenset[str]]:
-    """The pairs of zones between which the planned way passes."""
+    """The pairs of zones that the planned path passes between."""
     way = [scene.start, *(place for place, _ in scene.path)]
     return frozenset(frozenset(pair) for pair in pairwise(way))
 
@@ -141,7 +141,7 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
 
 
 def _ground(scene: ZoneScene, name: str) -> str:
-    """How a zone is painted: by what its name reminds of, else as a floor."""
+    """The kind of ground for painting a zone: by its name, else a floor."""
     return named_role(name) or ("wall" if scene.board.terrain_at(name).blocks else "floor")
 
 
@@ -161,7 +161,7 @@ def _fill(scene: ZoneScene, name: str, shade: int, glyphs: Glyphs) -> str:
 
 
 def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
-    """What getting to a zone costs, after the mark of a line of fire and before what to be warned of."""
+    """The marks of a zone: line of fire, cost of getting there, and warning."""
     on_path = dict(scene.path).get(name)
     fire = f"{glyphs.fire} " if name in scene.line else ""
     warning = glyphs.warning if name in scene.warnings else ""
@@ -169,13 +169,13 @@ def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
 
 
 def _short_name(scene: ZoneScene, box: Box, glyphs: Glyphs) -> str:
-    """The whole words of a zone's name that have room between its letter and its price."""
+    """The words of a zone's name that fit between its letter and its price."""
     price = width(_price(scene, box.name, glyphs))
     return shorten_name(box.name, box.cells - 3 - width(scene.keys.get(box.name, "")) - price - bool(price))
 
 
 def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
-    """The letter and the name; at the right the price of getting there, and what to be warned of."""
+    """The title row: letter and name at the left, cost and warning at the right."""
     here = box.name == scene.cursor
     start, end = (glyphs.cursor, glyphs.cursor_end) if here else (" ", " ")
     ground = f"{fill}~cursor" if here and fill != PLAIN else fill
@@ -194,9 +194,9 @@ def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
 
 
 def _details(scene: ZoneScene, plan: FloorPlan, box: Box, glyphs: Glyphs) -> str:
-    """A name without room above; the price of entering, cover, height, and zones it is joined to that lie elsewhere.
+    """Rows for a name that did not fit, the cost of entering, cover, height, and neighbours that lie elsewhere.
 
-    What has no room in a row of the box is left out.
+    Texts that do not fit into a row are left out.
     """
     ground = scene.board.terrain_at(box.name)
     words = ["" if _short_name(scene, box, glyphs) else clean(box.name)]
@@ -213,15 +213,15 @@ def _details(scene: ZoneScene, plan: FloorPlan, box: Box, glyphs: Glyphs) -> str
     return details
 
 
-# Those who are there
+# Combatants
 
 
 Line = tuple[Row, list[tuple[range, str]]]
-"""A row of a box, and the cells of it that are somebody's."""
+"""A row of a box, with the cells of combatants in it."""
 
 
 def _token(figure: Figure, glyphs: Glyphs) -> Run:
-    """The label in the colours and between the ends that it has on every board, with its marks."""
+    """A token: the label in its colours and brackets, with its marks."""
     token = figure.token
     marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
     marks += glyphs.warning if figure.target else ""
@@ -247,7 +247,7 @@ def _contacts_text(figure: Figure) -> str:
 
 
 def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
-    """One in a row, with the name and whom they are in contact with."""
+    """A row for each combatant, with its name and its contacts."""
     lines: list[Line] = []
     for figure in figures:
         token = _token(figure, glyphs)
@@ -262,7 +262,7 @@ def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyp
 
 
 def _pack_lines(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
-    """As many in a row as have room, and at the end how many more there are."""
+    """As many tokens in a row as fit, and at the end the number of those left out."""
     lines = _wrap_tokens(figures, cells, fill, glyphs)
     if len(lines) <= rows:
         return lines
