@@ -174,6 +174,7 @@ def test_the_last_has_a_final_phase_though_another_was_the_last_who_could_act():
     play.do("act", who="mara", ability="c1").got("SlotsSpent", amount=4)
     play.do("heal", who="teo", amount=3).do("end_ap", who="mara").got("HesitationLost", who="mara", amount=1)
     play.got("FinalPhaseBegan", figures=("teo",))
+    assert play.fight.explain("teo", "final").parts[0].value == "Teo"
     play.do("act", who="teo", ability="c1").got("SlotsSpent", amount=4, left=0)
 
 

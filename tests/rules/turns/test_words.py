@@ -198,6 +198,15 @@ def test_what_to_think_of_in_a_turn():
     assert "Reactions: Lea (3), Pip (3)" in now()
 
 
+def test_who_is_passed_over_is_not_called_next():
+    """ST-13, ST-06, ST-08: the round goes on with who can act, and is over after the last of them."""
+    play = table("lea", "pip", "ron", "w2", sheets={"pip": {"hp": 5}, "w2": {"hp": 5}}).roll()
+    play.do("damage", who="pip", amount=5).do("damage", who="w2", amount=5)
+    assert "Next: Ron" in play.fight.system.reminders(play.state)
+    play.turns("lea")
+    assert "Last of the round; then 30 to 60 s" in play.fight.system.reminders(play.state)
+
+
 def test_lines_of_a_fight_name_rules_that_exist():
     """Whatever a feed shows can be asked about."""
     sheets = {"lea": {"mana": 1, "focus": 2, "focus_now": 0, "resolve": 1, "hp_now": 5}}

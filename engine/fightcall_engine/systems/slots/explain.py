@@ -89,7 +89,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _final(state: FightState, combatant: Combatant) -> Trail:
-    step = next((step for step in state.agenda.steps if step.phase == "final"), None)
+    step = next((step for step in reversed(state.agenda.steps) if step.phase == "final"), None)
     scope = settings_of(state).final_scope
     if step is None:
         why = "none in this round: fewer than two bands can act, or the last one fell out too late"

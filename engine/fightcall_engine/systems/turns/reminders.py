@@ -81,11 +81,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
         lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
     out = [other.name for other in queries.delayers(state) if other.id != combatant.id]
     lines += [f"Delaying: {', '.join(out)}"] if out else []
-    coming = [
-        state.combatants[combatant_id].name
-        for _, combatant_id in rounds.later_blocks(state)[:2]
-        if combatant_id in state.combatants
-    ]
+    later_ids = [combatant_id for _, combatant_id in rounds.later_blocks(state)]
+    coming = [state.combatants[each].name for each in later_ids if not rounds.why_passed_over(state, each)][:2]
     lines.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
     ending = [
         f"{other.name}: {effect.name}"
