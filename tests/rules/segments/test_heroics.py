@@ -403,6 +403,26 @@ def test_a_body_check_is_won_by_a_heroic_effect() -> None:
     menu(at, "plain", "heroic_contest").got("BodiesMet", outcome="rebound")
 
 
+@pytest.mark.parametrize(
+    ("rolls", "who", "outcome"),
+    [((4, 96), "ash", "thrown"), ((90, 5), "orc", "rebound"), ((4, 5), "orc", "rebound"), ((20, 96), "", "thrown")],
+)
+def test_cs_639_who_wins_a_body_check_by_a_heroic_effect_may_get_more_of_it(
+    rolls: tuple[int, int], who: str, outcome: str
+) -> None:
+    """CS-639, CS-652: the attacker or who stands against it; of two Heroic Effects the one with the larger margin."""
+    hero = {"kind": "pc", "pres": 99, "msta": 60}
+    at = table(settings={**ON, "fate_tokens": True}, ash=hero, orc={**hero, "side": "foe"}).begin()
+    at.do("opportunity", who="ash", target="orc", kind="body_check", charge=1, defence="stand", chance=40, dv_chance=95,
+          rolls={"check": [rolls[0]], "defence": [rolls[1]]})  # fmt: skip
+    at.got("BodiesMet", outcome=outcome)
+    offers = [prompt for prompt in at.state.prompts if prompt.kind == "heroic"]
+    assert [prompt.who for prompt in offers] == ([who] if who else [])
+    for prompt in offers:
+        at.do("answer", prompt=prompt.id, choice="token")
+        assert at.see(who)["tokens"]["white"] == 1  # type: ignore[index]
+
+
 # Deeds
 
 

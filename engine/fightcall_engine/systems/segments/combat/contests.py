@@ -169,7 +169,7 @@ def _compare_rolls(
 ) -> None:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
-    CS-639: a Heroic Effect of one side that lost may count before the margins do.
+    CS-639: a Heroic Effect of one side that lost may count before the margins do; one that won may bring more.
     """
     state, dice = decision.state, decision.dice
     tie = settings_of(state).contested_tie
@@ -187,11 +187,14 @@ def _compare_rolls(
         again = _throw_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
-    loser_was_great = answered_greatly if winner == "attacker" else great
-    if loser_was_great and great != answered_greatly and feats.tells_at_once(decision.state):
+    at_once, attacks = feats.tells_at_once(state), winner == "attacker"
+    winner_was_great, loser_was_great = (great, answered_greatly) if attacks else (answered_greatly, great)
+    if at_once and loser_was_great and not winner_was_great:
         decision.ask(_overturn_prompt(decision.state, contest, outcome))
         return
     _end_contest(decision, contest, outcome)
+    if at_once and winner_was_great:
+        feats.offer_contest_feat(decision, *((combatant_id, foe) if attacks else (foe, combatant_id)))
 
 
 def _throw_for(

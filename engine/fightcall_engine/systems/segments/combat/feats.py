@@ -168,6 +168,18 @@ def overturn_prompt(
     )  # fmt: skip
 
 
+def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> None:
+    """CS-639: who has won body against body by a Heroic Effect has his purpose; what else the GM picks."""
+    combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
+    prompt = prompt_for(
+        combatant, kind=HEROIC, rule="CS-639",
+        question=f"{combatant.name} has won by a Heroic Effect against {foe.name}: what follows?",
+        choices=choices("plain:nothing more", *_BATTLE, *other_feats(decision.state)), default="plain", blocking=False,
+        resume=AskedOf(other=foe_id),
+    )  # fmt: skip
+    decision.ask(prompt)
+
+
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     """CS-639: a heroic defence that held earns a Reprisal at once, also where it waits; or what else the GM picks."""
     state = decision.state
