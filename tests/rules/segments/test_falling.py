@@ -34,8 +34,8 @@ def test_cs_217_a_short_fall_is_for_those_next_to_it_alone() -> None:
 
 
 def test_cs_216_from_16_ft_a_leap_reaches_it() -> None:
-    """CS-216."""
-    at = play()
+    """CS-216, L391: within the distance of a Leap; a Running Leap is for what lies there (CS-202)."""
+    at = play({"move": {"full": 12, "leap": 8, "running_leap": 14}})
     at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=16, pounds=1, to_landing=9)
     catch(at, 16, near=8)
     other = play().do("catch_falling", who="ash", thing="vase", feet=16, pounds=1, to_start=8)

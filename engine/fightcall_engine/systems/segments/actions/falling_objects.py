@@ -70,16 +70,14 @@ def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fra
 
 
 def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
-    """How far somebody leaps, in feet: a running leap where it is the longer (M-11).
+    """How far somebody leaps from where he stands, in feet (CS-216, M-11).
 
     Raises:
         Missing: neither the command nor the sheet says.
     """
-    profile = profile_of(combatant)
-    leaps = [float(feet) for feet in (profile.leap, profile.running_leap) if feet is not None]
-    return measure_of(
-        command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None)
-    )
+    leap = profile_of(combatant).leap
+    usual = None if leap is None else float(leap)
+    return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", usual)
 
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
