@@ -519,6 +519,18 @@ def test_cs_052_another_act_declared_is_over_with_it():
     assert (play.see("e")["slots_left"], play.see("e")["declared"]["state"]) == (0, "done")
 
 
+@pytest.mark.parametrize(
+    "work", [{"components": ["reload"]}, {"text": "pick the lock", "dv": 20, "skill": 30}, {"action": "defend"}]
+)
+def test_cs_052_other_work_that_was_declared_is_given_up_for_it_and_not_done_by_it(work):
+    """CS-052: no crossbow is cocked, and no lock picked, by springing from the bushes."""
+    bow = {"name": "crossbow", "kind": "missile", "family": "crossbow-light", "av": 40, "hand": "2"}
+    play = table(e={**FOE, "weapons": [bow]}, v={}).begin().to("declare", "e").do("declare", who="e", **work)
+    play.do("spring", aggressors=["e"], dv=20).got("ActionAborted", who="e", reason="springs a Surprise")
+    assert (play.see("e")["slots_left"], play.see("e")["declared"]["outcome"]) == (0, "sprung")
+    assert (play.see("e")["crossbow"], play.see("e")["full_defence"]) == (None, "")
+
+
 def test_cs_052_nobody_is_proposed_who_has_no_action_left_for_it():
     """CS-052: one of two who hide together has sprung his own already."""
     hidden = {"side": "foe", "hidden": True}

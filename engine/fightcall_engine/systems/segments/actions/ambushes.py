@@ -17,10 +17,13 @@ from fightcall_engine.systems.segments.actions import declarations, surprise_rol
 from fightcall_engine.systems.segments.actions.facing import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, relations, roster
 from fightcall_engine.systems.segments.state.action import (
+    ACT,
     ATTACKS,
     DONE,
+    MOVE,
     SPRING,
     action_of,
     is_busy,
@@ -145,16 +148,23 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
 
 
 def _complete_action(decision: Decision, combatant: Combatant) -> None:
-    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
+    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual.
+
+    Other work that was declared is given up for it.
+    """
     state = decision.state
     action = action_of(combatant)
     is_declared = action.is_open and not is_busy(state, combatant)
     if is_declared and action.kind in ATTACKS:
         declarations.commit_action(decision, combatant)
         return
-    if is_declared:
+    if is_declared and _is_plain_act(action):
         decision.emit(*progress.settle_action(state, combatant, DONE, SPRUNG))
         return
+    if is_declared:
+        decision.emit(*progress.abort_action(combatant, SPRUNG))
+        combatant = decision.state.combatants[combatant.id]
+        action = action_of(combatant)
     slot_events = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         decision.emit(*slot_events)
@@ -172,6 +182,12 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
     )
     traits = {"action": sprung, "past": past_actions(combatant, sprung), "waiting": False}
     decision.emit(events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
+
+
+def _is_plain_act(action: Action) -> bool:
+    """True for what may be the springing itself, such as a drop from the tree: no work, and no dice."""
+    is_rolled = action.dv is not None or action.skill is not None
+    return action.kind in (ACT, MOVE) and action.need <= QA_AN_ACTION and not is_rolled
 
 
 def _open_ambush(decision: Decision, plot: Plot) -> None:
