@@ -265,6 +265,18 @@ def test_g_77_the_reprisal_can_be_traded_for_moving():
     assert not play.all("CheckRequested")
 
 
+@pytest.mark.parametrize("posture", ["kneeling", "prone"])
+def test_cs_104_cs_484_who_is_not_on_his_feet_does_not_move_away_instead(posture: str) -> None:
+    """CS-104, CS-484: a rise comes first, as before any move; the GM may have him go."""
+    play = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD], "posture": posture}).begin()
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", hit=False, defence="none")
+    assert not play.option("orc", "trade").legal
+    play.refused("CS-104", "reprise", who="orc", choice="trade", feet=20)
+    play.refused("CS-104", "answer", prompt="reprisal", choice="trade")
+    assert play.do("reprise", who="orc", choice="trade", feet=20, force=True).got("ReprisalTraded", feet=20)
+
+
 def test_g_77_without_movement_a_step_as_wide_as_the_own_zone():
     """G-77, CS-485: at most 6 ft at a height of 6; no AGL check, no Opportunity."""
     play = missed().do("adjust", who="orc", what="moved", value=176.0)

@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import events, figures, relations, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import events, figures, relations, small_acts
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -62,22 +62,6 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
 
 
 # What keeps somebody where he is
-
-
-def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
-    posture = fighter_of(combatant).posture
-    return (
-        figures.able_check(combatant, "CS-111"),
-        Check(
-            meetings.can_hold(combatant),
-            "CS-104",
-            f"{combatant.name} is {posture}: a rise comes first",
-            ("posture standing",),
-        ),
-        *small_acts.legs_checks(combatant),
-        *surprise_limits.step_checks(combatant),
-    )
 
 
 def speed_check(combatant: Combatant) -> Check:
@@ -183,7 +167,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(kind != figures.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
         speed_check(combatant),
-        *footing_checks(combatant),
+        *meetings.footing_checks(combatant),
         _feet_check(state, combatant),
         question_check(state),
     )
@@ -412,7 +396,7 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
         here = decision.state.combatants[combatant.id]
         if battle_of(decision.state).interrupted:
             break
-        if all(check.holds for check in footing_checks(here)):
+        if all(check.holds for check in meetings.footing_checks(here)):
             plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
             walk_on(decision, here, plan, most, exact(fighter_of(here).speed))
         else:

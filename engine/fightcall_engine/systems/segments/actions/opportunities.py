@@ -277,7 +277,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
-    if fighter_of(foe).moved <= 0 or first_broken(moves.footing_checks(combatant)) is not None:
+    if fighter_of(foe).moved <= 0 or first_broken(meetings.footing_checks(combatant)) is not None:
         return ()
     closed_places = taken_places(state, combatant.id)
     spots = sorted(

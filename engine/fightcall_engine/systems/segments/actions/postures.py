@@ -96,7 +96,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             "nobody moves now",
             ("in the next segment",),
         ),
-        *moves.footing_checks(combatant),
+        *meetings.footing_checks(combatant),
         question_check(state),
     )
 

@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
-from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
@@ -56,6 +56,11 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
         ),
         question_check(state),
     )
+
+
+def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-104, CS-484: whoever moves away instead is on his feet, with his legs free."""
+    return (*reprise_checks(state, combatant), *meetings.footing_checks(combatant))
 
 
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
@@ -197,6 +202,7 @@ def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Repris
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
     state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
+    enforce(meetings.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
         decision.ask(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
         return

@@ -19,7 +19,14 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import events, figures, items, relations, surprise_limits
+from fightcall_engine.systems.segments.state import (
+    events,
+    figures,
+    items,
+    relations,
+    small_acts,
+    surprise_limits,
+)
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -54,6 +61,22 @@ def is_moving(combatant: Combatant) -> bool:
 def can_hold(combatant: Combatant) -> bool:
     """True for who is on his feet."""
     return fighter_of(combatant).posture in (figures.STANDING, "")
+
+
+def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
+    posture = fighter_of(combatant).posture
+    return (
+        figures.able_check(combatant, "CS-111"),
+        Check(
+            can_hold(combatant),
+            "CS-104",
+            f"{combatant.name} is {posture}: a rise comes first",
+            ("posture standing",),
+        ),
+        *small_acts.legs_checks(combatant),
+        *surprise_limits.step_checks(combatant),
+    )
 
 
 # Who may

@@ -81,7 +81,7 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
         return False
     if has_run(state, combatant):
         return fighter_of(combatant).rest > 0
-    free = all(check.holds for check in moves.footing_checks(combatant))
+    free = all(check.holds for check in meetings.footing_checks(combatant))
     return free and ways.feet_left(state, combatant) > 0
 
 
@@ -267,7 +267,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
         ),
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
-        *moves.footing_checks(combatant),
+        *meetings.footing_checks(combatant),
         *_order_checks(state, combatant),
         question_check(state),
     )

@@ -200,7 +200,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         back,
         *((daunting,) if morale.level_of(combatant) is not None else ()),
         offer(
-            "trade", "move away instead", "Reprise", "t", checks, cost=f"{feet:g} ft",
+            "trade", "move away instead", "Reprise", "t", reprisals.trade_checks(state, combatant), cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisal_offers.TRADE},
             inputs=(away,),
         ),
