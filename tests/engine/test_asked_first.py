@@ -11,7 +11,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import decide
+from fightcall_engine.play.core_commands import decide_command
 
 
 def prompt(id: str, *, blocking: bool) -> Prompt:
@@ -32,5 +32,5 @@ def test_what_play_waits_for_comes_before_an_older_offer() -> None:
 def test_an_answer_without_a_name_is_for_that_one() -> None:
     state = asking(prompt("p1", blocking=False), prompt("p2", blocking=True))
     system, answer = find_system("stage"), Answer(choice="yes")
-    happened = decide(system, Decision(state, Dice("7", 0), Referee("Answer", "", force=False)), answer)
+    happened = decide_command(system, Decision(state, Dice("7", 0), Referee("Answer", "", force=False)), answer)
     assert [one.prompt for one in happened if isinstance(one, RulingRecorded)] == ["p2"]

@@ -73,11 +73,9 @@ class FeedPane(RowsPane):
             self._model.dress(book.glyphs)
         super().dress(book)
 
-    def open_entry(self, number: int, should_open: bool | None = None) -> None:
-        """Open or close an entry, to show its events, dice and rules; None toggles it."""
-        was_open = number in self._view.opened
-        is_open = not was_open if should_open is None else should_open
-        if is_open == was_open or self._model is None:
+    def toggle_entry(self, number: int) -> None:
+        """Open or close an entry, to show its events, dice and rules."""
+        if self._model is None:
             return
         width, height = self.inner
         view = replace(self._view, opened=self._view.opened ^ {number})

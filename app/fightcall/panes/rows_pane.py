@@ -119,20 +119,11 @@ class RowsPane(Widget):
         self._given = rows if isinstance(rows, Drawing) else Drawing(rows)
         self._put(self._given)
 
-    def set_frame(self, title: str | None = None, note: str | None = None, frame: bool | None = None) -> None:
-        """Change the texts of the frame, or whether there is one. Arguments left out change nothing."""
-        new_frame = (
-            self._title if title is None else title,
-            self._note if note is None else note,
-            self._frame if frame is None else frame,
-        )
-        if new_frame == (self._title, self._note, self._frame):
-            return
-        is_resized = new_frame[2] != self._frame
-        self._title, self._note, self._frame = new_frame
-        if is_resized:
-            self.repaint()
-        else:
+    def set_frame(self, title: str | None = None, note: str | None = None) -> None:
+        """Change the texts of the frame. Arguments left out change nothing."""
+        new_texts = self._title if title is None else title, self._note if note is None else note
+        if new_texts != (self._title, self._note):
+            self._title, self._note = new_texts
             self._put(self._inside)
 
     def light(self, lit: bool) -> None:

@@ -615,7 +615,7 @@ class FightScreen(BaseScreen):
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
         """Handle a click on a line of the log: open or close it."""
-        self.panes.feed.open_entry(message.number)
+        self.panes.feed.toggle_entry(message.number)
 
     def on_option_clicked(self, message: OptionClicked) -> None:
         """Handle a click on an option."""

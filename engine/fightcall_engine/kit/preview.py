@@ -209,15 +209,12 @@ def remedy_for(state: FightState, alternative: Accepted, options: Sequence[Optio
     return Remedy(alternative.replace("_", " "))
 
 
-def die_row(
-    roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
-) -> Row:
+def die_row(roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", field: str = "") -> Row:
     """The row of the roll that is due: digits type it, and Enter rolls it."""
     label = text or subject_of(roll.purpose).replace("_", " ")
     return Row(
         name,
         label,
-        detail,
         rule=rule,
         dice=roll.dice,
         purpose=roll.purpose,

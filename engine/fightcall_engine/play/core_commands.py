@@ -302,9 +302,9 @@ def _as_answer(state: FightState, rule: Rule) -> Command:
     )
 
 
-Decide = Callable[..., Events]
+CoreHandler = Callable[..., Events]
 
-DECIDED: dict[type[Command], Decide] = {
+CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     Join: _join,
     Leave: _leave,
     Place: _place,
@@ -329,7 +329,7 @@ def _is_allowed_after(state: FightState, command: Command) -> bool:
     return answers or command.AFTER_CLOSE
 
 
-def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events:
+def decide_command(system: "BaseSystem", decision: Decision, command: Command) -> Events:
     """What a command causes, before reactions.
 
     Raises:
@@ -342,6 +342,6 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
     if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # A system's own handler takes precedence.
-    core_decide = None if type(command) in system.handlers else DECIDED.get(type(command))
-    new_events = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
+    core_handler = None if type(command) in system.handlers else CORE_HANDLERS.get(type(command))
+    new_events = core_handler(system, decision, command) if core_handler else system.decide(decision, command)
     return (*referee.overrides, *new_events)

@@ -111,7 +111,7 @@ def _carry_out_to_hold(
         member: the member of a squad who rolls them; empty for a command of a single combatant.
     """
     decision = _decision_of(checked_state, command, dice)
-    events, states = follow(system, state, core_commands.decide(system, decision, command), decision.folds)
+    events, states = follow(system, state, core_commands.decide_command(system, decision, command), decision.folds)
     stop = _held_walk(state, events)
     if stop is None or not {"path", "to"} <= set(field_names(type(command))):
         return events, states
@@ -122,7 +122,8 @@ def _carry_out_to_hold(
     cut = _shorten_walk(command, way)
     decision = _decision_of(checked_state, cut, dice.fresh().of_member(member))
     try:
-        events_short, states_short = follow(system, state, core_commands.decide(system, decision, cut), decision.folds)
+        cut_events = core_commands.decide_command(system, decision, cut)
+        events_short, states_short = follow(system, state, cut_events, decision.folds)
     except (Refused, NeedsDice):
         return events, states
     if not any(isinstance(event, Moved) and event.path == way for event in events_short):

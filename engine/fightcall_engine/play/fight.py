@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
@@ -31,7 +31,7 @@ from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
-from fightcall_engine.play.decide import all_owed, decide
+from fightcall_engine.play.decide import Decided, all_owed, decide
 from fightcall_engine.play.history import History, Mark
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.preview import preview_command
@@ -45,15 +45,17 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard
 
 
+ChangeKind = Literal["do", "undo", "redo", "jump", "mark", "branch"]
+
+
 @frozen
 class Change:
     """What subscribers receive for each change of the fight: the entry concerned, and the states before and after.
 
-    `kind` is ``do``, ``undo``, ``redo``, ``jump``, ``mark``, or ``branch``, which leaves the state as it is. `events`
-    are those of a ``do`` or ``redo``.
+    A ``mark`` or ``branch`` leaves the state as it is. `events` are those of a ``do`` or ``redo``.
     """
 
-    kind: str
+    kind: ChangeKind
     entry: Entry | None
     before: FightState
     after: FightState
@@ -78,7 +80,7 @@ class Fight:
         self.codec = codec_of(self.system)
         self._history = History(start, self.codec)
         self._saved = SavedHistory(self._history, journal, clock)
-        self._is_real_branch = real_branch
+        self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
 
     # Opening
@@ -213,7 +215,10 @@ class Fight:
             before, here = self.state, self.head_number
             self._history.read(record)
             there = self._shown_head()
-            kind, entry = self._history.way(here, there) if here != there else ("branch", self.head)
+            kind: ChangeKind = "branch"
+            entry = self.head
+            if here != there:
+                kind, entry = self._history.way(here, there)
             if record["t"] == "mark":
                 kind = "mark"
             elif record["t"] == "cmd":
@@ -227,7 +232,7 @@ class Fight:
 
     def _shown_head(self) -> int:
         """The entry that a watched fight shows: the head of the real branch, or of the one that is played."""
-        return self._history.tree.real_head if self._is_real_branch else self._history.tree.played_head
+        return self._history.tree.real_head if self._follows_real_branch else self._history.tree.played_head
 
     # Reading
 
@@ -288,7 +293,7 @@ class Fight:
         """Do a command by its name and plain data, as a script would."""
         return self.do(self.codec.command(name, data))
 
-    def decide(self, command: Command) -> tuple[Events, list[FightState]]:
+    def decide(self, command: Command) -> Decided:
         """The events of a command and the states after them, without doing it.
 
         Raises:
@@ -585,7 +590,7 @@ class Fight:
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )
 
-    def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
+    def _move_head(self, kind: ChangeKind, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
         self._saved.move_head(number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, Refused
@@ -159,7 +159,7 @@ class History:
             number = self._entries[number].on
         return entries[::-1]
 
-    def way(self, here: int, there: int) -> tuple[str, Entry | None]:
+    def way(self, here: int, there: int) -> tuple[Literal["undo", "redo", "jump"], Entry | None]:
         """The kind of a move from one entry to another (undo, redo or jump), and the entry that it concerns.
 
         An entry has a higher number than the one it follows, so that descending from the higher one finds the fork.

@@ -48,7 +48,7 @@ def try_command(system: BaseSystem, state: FightState, command: Command) -> Tria
     referee = CollectingReferee(command.type, text_field(command, "who"))
     decision = Decision(state, Dice(state.seed, 0, command.rolls, is_typed=lambda roll: True), referee)
     try:
-        events = core_commands.decide(system, decision, command)
+        events = core_commands.decide_command(system, decision, command)
     except Refused as no:
         referee.refuse(no)
         return Trial(tuple(referee.broken), final=no.final)
