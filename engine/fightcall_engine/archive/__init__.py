@@ -1,4 +1,4 @@
-"""What outlives the program: fights, encounters and chronicles on disk, and the library that lists them.
+"""Everything on disk: fights, encounters and chronicles, and the library that lists them.
 
 * ``journal``, ``lines``        one fight's file: its records, and a line of it with its check
 * ``library``, ``cards``        the catalogue of the fights, and what it says of each

@@ -1,4 +1,4 @@
-"""The library's records. They are pydantic models, for a user may edit the file by hand."""
+"""The library's records, as pydantic models, because users may edit the file by hand."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 FIGHT_ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-"""What the id of a fight looks like; it is safe as a file name on every system."""
+"""The pattern of fight ids, which are safe as file names on every system."""
 
 FightId = Annotated[str, Field(pattern=FIGHT_ID, max_length=60)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class Card(BaseModel):
-    """What all records have in common: no unknown fields, no changes in place."""
+    """The base of all records: immutable, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

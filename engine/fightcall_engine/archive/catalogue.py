@@ -1,4 +1,4 @@
-"""The catalogue: the library's records in TinyDB tables, checked by their models as they come out."""
+"""The catalogue: the library's records in TinyDB tables, validated by their models when they are read."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MODELS: dict[str, type[Card]] = {
 
 
 class Catalogue:
-    """Tables of cards over one storage. A record that its model refuses stays where it is and is reported."""
+    """Tables of cards in one storage. Invalid records are kept and reported."""
 
     def __init__(self, storage: SafeStorage) -> None:
-        """Use a storage, after a look at who wrote it.
+        """Open a storage, after checking its version.
 
         Raises:
             LibraryDamaged: the file cannot be read.
@@ -42,11 +42,11 @@ class Catalogue:
             raise LibraryTooNew(storage.path, schema, SCHEMA)
 
     def cards(self, model: type[CardT]) -> list[CardT]:
-        """All good cards of a kind, in the order they were first put."""
+        """All valid cards of a kind, in the order in which they were added."""
         return self._validate(_table_of(model), model)[0]
 
     def put(self, card: Card, *identity: str) -> None:
-        """Keep a card, in place of the one with the same values in the fields ``identity``."""
+        """Store a card, replacing one with the same values in the fields ``identity``."""
         with self.storage.transaction():
             self._ensure_schema()
             document = card.model_dump()
@@ -54,12 +54,12 @@ class Catalogue:
             self._table(_table_of(type(card))).upsert(document, same)
 
     def remove(self, model: type[Card], **identity: str) -> bool:
-        """Delete the cards with these values; False where there is none."""
+        """Delete the cards with these values; False if there is none."""
         with self.storage.transaction():
             return bool(self._table(_table_of(model)).remove(Query().fragment(identity)))
 
     def replace_all(self, model: type[Card], cards: Iterable[Card]) -> None:
-        """Make these the only cards of their kind, in one step."""
+        """Replace all cards of a kind in one step."""
         with self.storage.transaction():
             self._ensure_schema()
             tables = self.storage.read() or {}
@@ -67,11 +67,11 @@ class Catalogue:
             self.storage.write(tables)
 
     def problems(self) -> list[str]:
-        """The records that their models refuse, one line each."""
+        """The invalid records, one line each."""
         return [line for table, model in MODELS.items() for line in self._validate(table, model)[1]]
 
     def _table(self, name: str) -> Table:
-        # Made anew each time: a table remembers its next number, which another program may have used by now.
+        # Opened anew each time: a table caches its next number, which another program may have used meanwhile.
         return Table(self.storage, name, cache_size=0)
 
     def _validate(self, table: str, model: type[CardT]) -> tuple[list[CardT], list[str]]:

@@ -1,7 +1,7 @@
-"""The story of a fight as it was played: by round and phase, with bookmarks, and who did what.
+"""The chronicle of a fight: its story by round and phase, with bookmarks, and who did what.
 
-What was undone is not in it. Any system will do: the words are its own, and the deeds are read off the shared events,
-and off two shapes that a system's own events may have (`Attempt`, `Work`).
+It leaves out what was undone. It works for any system: the words are the system's own, and the deeds come from shared
+events, and from events with the fields of an `Attempt` or a `Work`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BOOKMARK = "bookmark"
 
 @runtime_checkable
 class Work(Protocol):
-    """An event that is a piece of somebody's work: finished where as much is `done` as is `needed`."""
+    """An event with the fields of somebody's work, which is finished when `done` reaches `needed`."""
 
     who: str
     name: str
@@ -53,7 +53,7 @@ class Work(Protocol):
 
 @runtime_checkable
 class Fate(Protocol):
-    """An event that says how somebody fares now, such as ``unconscious`` or ``dead``."""
+    """An event with somebody's state of life, such as ``unconscious`` or ``dead``."""
 
     who: str
     life: str
@@ -61,15 +61,15 @@ class Fate(Protocol):
 
 @frozen
 class Line:
-    """One sentence.
+    """A sentence.
 
     Attributes:
-        tone: that of its `Remark`, or ``bookmark``.
-        rule: the rule behind it, if one is.
-        follows: it says what came of the line above.
-        entry: the number of the journal entry it comes from.
+        tone: the tone of its `Remark`, or ``bookmark``.
+        rule: the rule behind it, if there is one.
+        follows: it is a consequence of the line above.
+        entry: the number of its entry.
         edge: the dice that decided it.
-        is_secret: players know nothing of it.
+        is_secret: players do not see it.
     """
 
     text: str
@@ -83,7 +83,7 @@ class Line:
 
 @frozen
 class Phase:
-    """What happened in one part of a round; `title` is empty for what stands between the parts."""
+    """The lines of a part of a round; `title` is empty between the parts."""
 
     title: str
     lines: tuple[Line, ...]
@@ -91,7 +91,7 @@ class Phase:
 
 @frozen
 class Round:
-    """One round: its number (0 before the first), its title and the game time in seconds at which it began."""
+    """A round: its number (0 before the first), its title, and the game time in seconds when it began."""
 
     number: int
     title: str
@@ -101,15 +101,15 @@ class Round:
 
 @frozen
 class Deeds:
-    """What one combatant did and suffered.
+    """What a combatant did and suffered.
 
     Attributes:
-        dealt: harm done to others; `taken` is harm suffered, from whatever cause.
-        attempts: attacks tried; `hits` of them hit.
-        hexes: places moved.
-        downed: the names of those felled by a blow of theirs.
-        works: what they finished that was not fighting.
-        end: ``standing`` or how they ended, such as ``down``.
+        dealt: harm done to others; `taken` is harm suffered from any cause.
+        attempts: the number of attacks; `hits` of them hit.
+        hexes: the number of places moved.
+        downed: the names of those it put down.
+        works: the other work it finished.
+        end: ``standing``, or how it ended, such as ``down``.
     """
 
     id: str
@@ -127,7 +127,7 @@ class Deeds:
 
 @frozen
 class Closing:
-    """How a fight ended: the GM's reason, empty where none was given, and what everybody did in it."""
+    """The end of a fight: the GM's reason, which may be empty, and everybody's deeds."""
 
     reason: str
     deeds: tuple[Deeds, ...]
@@ -135,15 +135,15 @@ class Closing:
 
 @frozen
 class Chronicle:
-    """A whole fight, told.
+    """The chronicle of a whole fight.
 
     Attributes:
         system: the system's title.
         status: ``setup``, ``running`` or ``closed``.
         clock_s: seconds of game time.
-        unit: what distances are counted in.
-        sides: the sides' ids with their names.
-        summary: what decided it; the same in words is `sections`.
+        unit: the unit of distances.
+        sides: the names of sides by their ids.
+        summary: the summary; `sections` has it in words.
     """
 
     title: str
@@ -159,7 +159,7 @@ class Chronicle:
 
 
 def chronicle(fight: Fight) -> Chronicle:
-    """Tell a fight along the line of play that leads to where it stands now."""
+    """The chronicle of a fight's present line of play."""
     words = fight.system.words(fight.state.settings)
     summary = _with_plain_names(summary_of(fight, for_gm=True))
     book = _Book(words, fight.seek(0).clock_s)
@@ -195,12 +195,12 @@ def _line(remark: Remark, entry: int) -> Line:
 
 
 def _marks_on(fight: Fight, number: int) -> Iterator[Line]:
-    """The names of the moment after an entry."""
+    """The bookmarks of the moment after an entry."""
     return (Line(plain(mark.name), BOOKMARK, entry=number) for mark in fight.marks if mark.on == number)
 
 
 def _clocks(events: Iterable[Event], state: FightState) -> dict[int, int]:
-    """The game time at which rounds began in an entry, by their numbers."""
+    """The game time of the rounds that began in an entry, by number."""
     clocks = {}
     for event in events:
         if isinstance(event, RoundBegan):
@@ -210,23 +210,23 @@ def _clocks(events: Iterable[Event], state: FightState) -> dict[int, int]:
 
 
 class _Book:
-    """Lines under rounds and phases."""
+    """Collects lines under rounds and phases."""
 
     def __init__(self, words: Words, clock_s: int) -> None:
         self.part = Part()
         self.clocks: dict[int, int] = {}
-        """When the rounds of which something may be told began, by their numbers."""
+        """The game time at which rounds began, by number."""
         self._word = words.round
         self._rounds = [Round(0, f"Before the first {words.round}", clock_s, ())]
         self._lines: list[Line] = []
 
     def write(self, part: Part, line: Line) -> None:
-        """Put a line where it belongs; one without words is left out."""
+        """Add a line to its round and phase, unless it is empty."""
         if part != self.part:
             self._close()
             if (part.round, part.title) != (self.part.round, self.part.title):
                 clock_s = self.clocks.get(part.round, 0)
-                # A rest, and what comes of it, stand between two rounds.
+                # A rest belongs between two rounds.
                 heading = (part.round, part.title) if part.title else (0, f"Between {self._word}s")
                 self._rounds.append(Round(*heading, clock_s, ()))
             self.part = part
@@ -235,7 +235,7 @@ class _Book:
             self._lines.append(replace(line, follows=follows))
 
     def rounds(self) -> tuple[Round, ...]:
-        """All rounds in which there is something to tell."""
+        """All rounds with at least one line."""
         self._close()
         return tuple(round for round in self._rounds if round.phases)
 
@@ -247,7 +247,7 @@ class _Book:
 
 
 def closing_of(fight: Fight) -> Closing:
-    """How a fight ended, and who did what in it; of one that goes on, as it stands."""
+    """The end of a fight with everybody's deeds; of a running fight, up to the present."""
     reason, ledger = "", _Ledger(fight.seek(0))
     for _, event, before, _ in _replay_events(fight):
         ledger.hear(event, before)
@@ -257,9 +257,9 @@ def closing_of(fight: Fight) -> Closing:
 
 
 def players_chronicle(fight: Fight) -> Chronicle:
-    """The same for players: what they were told, by round and phase as they saw them, and nothing else.
+    """The chronicle for players: only what they were told, by round and phase as they saw them.
 
-    Bookmarks and the table of deeds are the GM's own.
+    Bookmarks and the table of deeds are for the GM alone.
     """
     words = fight.system.words(fight.state.settings)
     state, summary = fight.state, _with_plain_names(summary_of(fight))
@@ -285,9 +285,9 @@ def players_chronicle(fight: Fight) -> Chronicle:
 
 
 def plain(text: str) -> str:
-    """A text on one line, without characters that cannot be shown, turn the line around or hide in it.
+    """A text on one line, without characters that are invisible or change its direction.
 
-    A wide gap becomes a comma; before a bracket it needs none.
+    A wide gap becomes a comma, except before a bracket.
     """
     text = re.sub(r"(?<=\S) {2,}(?=[^\s(])", ", ", text)
     printable = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
@@ -304,7 +304,7 @@ def _name(combatant: Combatant) -> str:
 
 
 def _replay_events(fight: Fight) -> Iterator[tuple[int, Event, FightState, FightState]]:
-    """Every event of the line with its entry's number and the states around it."""
+    """Yield every event of the line with its entry's number and the states before and after it."""
     before = fight.seek(0)
     for entry in fight.line.entries:
         for event in entry.events:
@@ -314,7 +314,7 @@ def _replay_events(fight: Fight) -> Iterator[tuple[int, Event, FightState, Fight
 
 
 class _Ledger:
-    """Counts what everybody does. Those who have left are kept as they were last seen."""
+    """Counts everybody's deeds. Those who have left are kept as they were last."""
 
     def __init__(self, start: FightState) -> None:
         self._deeds: dict[str, Deeds] = {}
@@ -324,7 +324,7 @@ class _Ledger:
             self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 
     def hear(self, event: Event, before: FightState) -> None:
-        """Take in one event."""
+        """Count an event."""
         if isinstance(event, Joined):
             combatant = event.combatant
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
@@ -349,7 +349,7 @@ class _Ledger:
             self._add(event.who, works=(plain(event.name),))
 
     def deeds(self, end: FightState) -> tuple[Deeds, ...]:
-        """Everybody's, in the order of the roster, then of those who have left."""
+        """The deeds in roster order, followed by those of leavers."""
         order = [combatant_id for combatant_id in end.order if combatant_id in self._deeds]
         order += [combatant_id for combatant_id in self._deeds if combatant_id not in order]
         listed_deeds = []

@@ -1,4 +1,4 @@
-"""A chronicle as Markdown, as one HTML page that needs nothing else, and as JSON."""
+"""Writing a chronicle as Markdown, as a self-contained HTML page, and as JSON."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fightcall_engine.play.story import SECRET
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
 NUMBERS = range(2, 6)
-"""The columns of `HEADS` that hold numbers."""
+"""The columns of `HEADS` with numbers."""
 
 
 def sentences(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
-    """Lines with those that follow from them."""
+    """Group lines with those that follow from them."""
     group: list[Line] = []
     for line in lines:
         if group and not line.follows:
@@ -32,7 +32,7 @@ def sentences(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
 
 
 def deed_row(deeds: Deeds, chronicle: Chronicle) -> tuple[str, ...]:
-    """One row of the table under `HEADS`."""
+    """A row of the table of deeds, with the columns of `HEADS`."""
     return (
         deeds.name,
         chronicle.sides.get(deeds.side, deeds.side),
@@ -56,7 +56,7 @@ def _summary(chronicle: Chronicle) -> str:
 
 
 def to_markdown(chronicle: Chronicle) -> str:
-    """The chronicle as Markdown; no name or note in it can be taken for markup."""
+    """The chronicle as Markdown, with names and notes escaped."""
     blocks = [f"# {_escape_markup(chronicle.title)}", f"*{_escape_markup(_summary(chronicle))}*"]
     for round in chronicle.rounds:
         blocks.append(f"## {_escape_markup(_round_title(round))}")
@@ -82,7 +82,7 @@ def _markdown_line(line: Line) -> str:
 
 
 def _beside(line: Line) -> str:
-    """What stands beside a sentence: its dice, and whether it is a secret."""
+    """The text beside a sentence: its dice, and whether it is secret."""
     return ", ".join(word for word in (line.edge, SECRET if line.is_secret else "") if word)
 
 
@@ -94,7 +94,7 @@ def _markdown_table(chronicle: Chronicle) -> str:
 
 
 def _escape_markup(text: str) -> str:
-    """Text in which nothing is markup: the marks escaped, and what would begin a list inside the line."""
+    """Escape Markdown in a text, including what would begin a list."""
     text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^(\d+)([.)])|^([-+=])", lambda start: _escaped_start(start), text)
 
@@ -111,7 +111,7 @@ def _round_title(round: Round) -> str:
 
 
 def to_html(chronicle: Chronicle) -> str:
-    """The chronicle as one page that loads nothing, reads well in light and dark, and prints."""
+    """The chronicle as an HTML page that loads nothing, for light and dark screens and for printing."""
     style = (Path(__file__).parent / "chronicle.css").read_text(encoding="utf-8")
     title = escape(chronicle.title)
     body = "\n".join(_round_html(round) for round in chronicle.rounds)

@@ -1,4 +1,4 @@
-"""Blocks of lines of an encounter's file: a table with the comments above it, taken out or put in."""
+"""Removing and inserting blocks of an encounter's file: tables with the comments above them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class Splice:
-    """What becomes of the block of one combatant's table.
+    """The change of a combatant's block.
 
     Attributes:
-        number: of the table in the file; -1 for what comes before all of them.
-        gone: its lines go.
-        after: blocks of lines that come behind it.
+        number: the index of the table in the file; -1 for the position before all of them.
+        gone: remove its lines.
+        after: blocks to insert after it.
     """
 
     number: int
@@ -25,7 +25,7 @@ class Splice:
 
 
 def splice_blocks(text: str, splices: Sequence[Splice]) -> str:
-    """Take blocks out, and put blocks behind others; from the end on, so that the numbers of lines hold."""
+    """Remove and insert blocks, from the end on, so that line numbers stay valid."""
     lines = text.split("\n")
     if not any(splice.gone or splice.after for splice in splices):
         return text
@@ -45,7 +45,7 @@ def splice_blocks(text: str, splices: Sequence[Splice]) -> str:
 
 
 def cut_block(lines: list[str], block: range) -> list[str]:
-    """Without a block, the comment right above it, and the blank lines behind it; at the end those before it."""
+    """Remove a block with the comment above it and the blank lines after it (at the end of the file, before it)."""
     start, stop = with_comments(lines, block.start), block.stop
     while stop < len(lines) - 1 and not lines[stop].strip():
         stop += 1
@@ -57,7 +57,7 @@ def cut_block(lines: list[str], block: range) -> list[str]:
 
 
 def insert_block(lines: list[str], at: int | None, block: Sequence[str]) -> list[str]:
-    """With a block before a line, or at the end, and a blank line between it and its neighbours."""
+    """Insert a block before a line, or at the end, separated by blank lines."""
     if at is None:
         while lines and not lines[-1].strip():
             lines.pop()
@@ -77,7 +77,7 @@ def blocks_of_combatants(text: str, count: int) -> list[range]:
 
 
 def block_at(where: Lines, lines: Sequence[str], path: Path) -> range:
-    """The lines of a table, from its header to its last one that is neither blank nor a comment."""
+    """The lines of a table, from its header to the last line that is neither blank nor a comment."""
     start = where.find(path) - 1
     stop = where.next_after(path, len(lines) + 1) - 1
     while not lines[stop - 1].strip() or lines[stop - 1].lstrip().startswith("#"):
@@ -86,7 +86,7 @@ def block_at(where: Lines, lines: Sequence[str], path: Path) -> range:
 
 
 def with_comments(lines: Sequence[str], start: int) -> int:
-    """The first of the comment lines that stand right above a line."""
+    """The first of the comment lines directly above a line."""
     while start > 0 and lines[start - 1].lstrip().startswith("#"):
         start -= 1
     return start

@@ -1,4 +1,4 @@
-"""The board of an encounter's file after changes: map, legend, zones and borders."""
+"""Editing the board in an encounter's file: map, legend, zones and borders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fightcall_engine.files.toml_lines import Lines
 
 
 def edit_board(document: Table, before: AnyBoard | None, after: AnyBoard | None) -> bool:
-    """Change the board where it stands; False where it has to go, or another one has to take its place."""
+    """Edit the board in place; False if it has to be removed or replaced."""
     if before == after:
         return True
     board = document.get("board")
@@ -45,12 +45,12 @@ def edit_board(document: Table, before: AnyBoard | None, after: AnyBoard | None)
 
 
 def grid_kind(board: Mapping[str, object]) -> str:
-    """The kind of a board as its table says it."""
+    """The kind of board in a table."""
     return str(board.get("kind", "hex"))
 
 
 def _edit_grid(table: Table, before: AnyGrid, after: AnyGrid) -> None:
-    """The map's symbols at the places that have changed, and the legend's lines."""
+    """Edit the map's symbols at changed places, and the legend."""
     legend = cast("Mapping[str, Mapping[str, object]]", table.get("legend") or {})
     symbols = {str(entry.get("name")): symbol for symbol, entry in legend.items()}
     drawing = str(table["map"])
@@ -92,7 +92,7 @@ def _edit_legend(
 
 
 def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
-    """The floor plan and its zones, each by the symbol that it had."""
+    """Edit the floor plan and its zones, keeping their symbols."""
     zones = cast("Table", table["zones"])
     symbols = {str(cast("Mapping[str, object]", entry)["name"]): symbol for symbol, entry in zones.items()}
     drawing, by_symbol, passages = draw_plan(after, symbols)
@@ -113,7 +113,7 @@ def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
 
 
 def without_board(text: str) -> str:
-    """The lines of the board taken out, but for comments behind it."""
+    """Remove the lines of the board, except comments after it."""
     if "board" not in parse_toml(text):
         return text
     lines = text.split("\n")
@@ -123,7 +123,7 @@ def without_board(text: str) -> str:
 
 
 def with_board(text: str, block: str) -> str:
-    """A board before those who fight, or at the end."""
+    """Insert a board before the combatants, or at the end."""
     lines = text.split("\n")
     first = Lines(text).find(("combatant", 0)) if "combatant" in parse_toml(text) else 0
     if not first:

@@ -1,4 +1,4 @@
-"""Those who fight in an encounter's file after changes: who is who, and what differs in the table of each."""
+"""Editing the combatants in an encounter's file: matching them with tables, and changing what differs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fightcall_engine.model.commands import Join
 
 
 def edit_combatants(document: Table, before: Encounter, after: Encounter) -> tuple[Splice, ...]:
-    """Change the tables of those who differ; who came and who went is left to `splice_blocks`."""
+    """Edit the tables of combatants that have changed. Added and removed ones are left to `splice_blocks`."""
     tables = cast("Sequence[Table]", document.get("combatant") or ())
     symbols = symbols_in(tables)
     spans = _spans(tables, len(before.joins))
@@ -52,7 +52,7 @@ def edit_combatants(document: Table, before: Encounter, after: Encounter) -> tup
 
 
 def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
-    """Make open ground of the symbols on the map by which nobody is placed any more."""
+    """Replace symbols on the map that place nobody any more by open ground."""
     board = document.get("board")
     unused_symbols = set(symbols) - symbols_in(tables)
     if unused_symbols and isinstance(board, MutableMapping) and grid_kind(board) in GRIDS:
@@ -63,7 +63,7 @@ def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Ta
 
 
 def _spans(tables: Sequence[Table], count: int) -> list[range]:
-    """Which combatants each table stands for."""
+    """The combatants of each table."""
     spans, start = [], 0
     for table in tables:
         several = SEVERAL.fullmatch(str(table.get("name"))) if "count" not in table else None
@@ -76,7 +76,7 @@ def _spans(tables: Sequence[Table], count: int) -> list[range]:
 
 
 def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
-    """For each combatant afterwards which one it was before: the same, else of the same name, else the next one."""
+    """For each new combatant the old one it was: an equal one, else one of the same name, else the next one."""
     matches: list[int | None] = [None] * len(after)
     for keys in (repr, lambda join: join.name):
         for start, end, first, last in _gaps(matches, len(before)):
@@ -93,7 +93,7 @@ def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
 
 
 def _gaps(matches: Sequence[int | None], count: int) -> list[tuple[int, int, int, int]]:
-    """The stretches before and after between those that are matched."""
+    """The unmatched stretches between matched combatants, before and after."""
     anchors = [(-1, -1), *((old, new) for new, old in enumerate(matches) if old is not None), (count, len(matches))]
     return [
         (old + 1, next_old, new + 1, next_new)
@@ -105,9 +105,9 @@ def _gaps(matches: Sequence[int | None], count: int) -> list[tuple[int, int, int
 def _runs(
     joins: Sequence[Join], numbers: Sequence[int | None], tables: Sequence[Table]
 ) -> Iterator[tuple[int | None, range]]:
-    """Runs that one table can say, each with the number of the table that its first one came from.
+    """Runs of combatants that one table can describe, each with the number of the table of its first one.
 
-    A newcomer is counted with those before it where they are alike, unless the map has a symbol for each of them.
+    A new combatant joins the run before it if they are alike, unless the map has a symbol for each of them.
     """
     start = 0
     while start < len(joins):
@@ -121,7 +121,7 @@ def _runs(
 
 
 class _Places:
-    """Where those stand who are placed by a symbol of the map: it is used up in the order of the file."""
+    """The places of map symbols, which are used up in the order of the file."""
 
     def __init__(self, document: Table, before: Encounter, after: Encounter) -> None:
         data = cast("tomlkit.TOMLDocument", document).unwrap()
@@ -131,7 +131,7 @@ class _Places:
         self._free = places_of_symbols(board, symbols_in(data.get("combatant", ())))
 
     def take(self, at: object, expected_places: Sequence[Location | None]) -> bool:
-        """True where what the file says leads to the places that are wanted."""
+        """Whether the file's places are those that are wanted."""
         if at is None or self.board is None:
             return at is None and not any(expected_places)
         places = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
@@ -159,7 +159,7 @@ class _Places:
 def _edit_figure(
     table: Table, old: Sequence[Join], new: Sequence[Join], places: _Places, written: Sequence[Join]
 ) -> None:
-    """Change the table of one combatant, or of several like ones."""
+    """Edit the table of a combatant, or of several alike."""
     _edit_name(table, old, new)
     was, now = old[0], new[0]
     texts = {"side": (was.side, now.side), "label": (was.label, now.label), "id": (was.id, now.id)}
@@ -201,7 +201,7 @@ def _edit_name(table: Table, old: Sequence[Join], new: Sequence[Join]) -> None:
 
 
 def _edit_squad(table: Table, new: Sequence[Join], written: Sequence[Join]) -> None:
-    """The squad, where it is not that of the name."""
+    """Edit the squad, which is left out if it follows from the name."""
     stem = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
     usual = squad_of(new[0].id or stem, len(new), written)
     squad = table.get("squad", usual)
@@ -213,7 +213,7 @@ def _edit_squad(table: Table, new: Sequence[Join], written: Sequence[Join]) -> N
 
 
 def _edit_table(table: Table, old: Mapping[str, object], new: Mapping[str, object]) -> None:
-    """A sheet, or a table in it: the keys that differ."""
+    """Edit the keys that differ in a sheet, or in a table of it."""
     for key in old:
         if new.get(key) is None:
             drop(table, key)
@@ -231,7 +231,7 @@ def _edit_table(table: Table, old: Mapping[str, object], new: Mapping[str, objec
 
 
 def _edit_rows(here: object, old: object, new: object) -> bool:
-    """A list of as many tables as before, changed one by one; False for any other."""
+    """Edit a list of tables one by one; False if their number has changed."""
     if not (isinstance(here, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple)):
         return False
     tables = [isinstance(row, MutableMapping) for row in here]
@@ -247,7 +247,7 @@ def _differs_deep(first: object, other: object) -> bool:
 
 
 def _value_of(key: str, value: object) -> str:
-    """A value, a list of tables with one on a line."""
+    """A value as TOML, with a list of tables as one table on each line."""
     if isinstance(value, list | tuple) and value and all(isinstance(item, Mapping) for item in value):
         rows = "".join(f"  {value_text(item, key)},\n" for item in value)
         return f"[\n{rows}]"

@@ -1,4 +1,4 @@
-"""The cues of an encounter file: ``[[cue]]``, read as everything in it, and held against the fight that it begins."""
+"""Reading the cues of an encounter file (``[[cue]]``), and checking them against its fight."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) -> tuple[SetCue, ...]:
-    """The cues of a file, in its order; what is wrong with one is complained about with its line."""
+    """The cues of a file in order. Errors are reported with their lines."""
     from fightcall_engine.archive.encounter_models import EncounterCue
 
     cues: list[SetCue] = []
@@ -39,16 +39,16 @@ def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) ->
 def check_cues(
     set_cues: tuple[SetCue, ...], fight: Fight, complaints: Complaints, doubts: Complaints
 ) -> tuple[SetCue, ...]:
-    """Find what is wrong with cues in their fight.
+    """Check cues against their fight.
 
     Args:
         set_cues: the cues.
         fight: the fight of the encounter, without them.
-        complaints: what keeps the file from being used: a command that nobody could give.
-        doubts: what does not: cues that can never come true.
+        complaints: collects errors that make the file invalid: commands that can never be given.
+        doubts: collects warnings: cues that can never fire.
 
     Returns:
-        The cues, with the sheets in them of those whom somebody is to be like: they may be changed before the fight.
+        The cues. Joins `like` somebody get that one's sheet, because it may be edited before the fight.
     """
     cues: dict[int, Cue] = {}
     for number, command in enumerate(set_cues):

@@ -1,4 +1,4 @@
-"""What is being set up, on disk after every change: a file of its own until it is saved, begun or given up."""
+"""Drafts on disk: written after every change, and kept until they are saved, begun or dropped."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, write_atomica
 
 
 class DraftFile:
-    """The file of one draft; it is made at the first change that is written.
+    """The file of a draft, created when it is first written.
 
     Args:
-        folder: where drafts are; made when needed.
-        path: the file of a draft that is taken up again.
-        files: where the operations go.
+        folder: the folder of drafts, created when needed.
+        path: the file of a draft that is continued.
+        files: the file operations.
     """
 
     def __init__(self, folder: Path, path: Path | None = None, files: FileLayer = REAL_FILES) -> None:
@@ -27,11 +27,11 @@ class DraftFile:
         self._written: Encounter | None = None
 
     def write(self, draft: Encounter) -> None:
-        """Put a draft on disk, whole; nothing is done where it is there already.
+        """Write a draft, unless the file already has the same content.
 
         Raises:
-            BadInput: it has something that a file cannot hold.
-            OSError: it cannot be written; what was written before is there.
+            BadInput: it contains something that a file cannot hold.
+            OSError: it cannot be written; the file is unchanged.
         """
         if draft == self._written:
             return
@@ -43,14 +43,14 @@ class DraftFile:
         self._written = draft
 
     def remove(self) -> None:
-        """Delete the file, if there is one. Where it cannot be deleted, the draft is merely offered once more."""
+        """Delete the file, if there is one. If that fails, the draft is just offered again."""
         if self._path is not None:
             with suppress(OSError):
                 self._files.unlink(self._path)
         self._path = self._written = None
 
     def _write_new(self, data: bytes) -> Path:
-        """A new file, named by the moment, for what is being set up may change its name at every line."""
+        """Create a new file, named after the time, because the draft's own name may change."""
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.toml"
         write_new(path, data, self._files)

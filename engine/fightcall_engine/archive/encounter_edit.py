@@ -1,7 +1,7 @@
-"""Changing an encounter's file so that all that its author wrote stays: comments, order, spacing.
+"""Editing an encounter's file while keeping everything its author wrote: comments, order and spacing.
 
-The values that differ are changed where they stand, by tomlkit; blocks of combatants that come and go are lines that
-come and go. What has been written is read back: where it does not say what it should, the file is written anew.
+Values that differ are changed in place with tomlkit; blocks of combatants are inserted and removed as lines. The result
+is read back: if it is not as it should be, the file is rewritten instead.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from fightcall_engine.files.toml_lines import Lines
 from fightcall_engine.model.errors import BadInput
 
 LARGEST_EDITED = 200_000
-"""Characters; a file larger than that is written anew, for reading it with its comments takes too long."""
+"""The largest file in characters that is edited in place; larger ones are rewritten, as tomlkit would take too long."""
 
 
 def edit_encounter(
     text: str, after: Encounter, folder: pathlib.Path | None = None, own: pathlib.Path | None = None
 ) -> str:
-    """An encounter's file after changes: only the lines that must differ do.
+    """The text of an encounter's file after changes, with as few changed lines as possible.
 
     Args:
-        text: the file as it is.
-        after: what it is to say.
-        folder: where the files are that it names.
+        text: the present text.
+        after: the encounter to write.
+        folder: the folder of files that it refers to.
         own: the folder of the GM's own files for settings.
 
     Raises:
-        BadInput: the file cannot be read as it is, or a value that TOML cannot hold.
+        BadInput: the file cannot be read, or TOML cannot hold a value.
     """
     before = read_encounter(text, "encounter", folder, own)
     if _is_same(before, after):
@@ -48,7 +48,7 @@ def edit_encounter(
         if _is_same(read_encounter(new_text, "encounter", folder, own), after):
             return new_text
     except (Unwritable, TOMLKitError, BadInput, ValueError, TypeError, RecursionError):
-        # A form that nobody thought of, such as tables within lists: what counts is that nothing is lost.
+        # An unexpected form, such as tables within lists: rewrite the file, so that nothing is lost.
         pass
     return encounter_to_toml(after)
 
@@ -58,10 +58,10 @@ def _is_same(first: Encounter, other: Encounter) -> bool:
 
 
 def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
-    """The text with what differs between two encounters; not read back yet.
+    """The text with the differences between two encounters applied, not yet read back.
 
     Raises:
-        Unwritable: the file is too large, or says it in a form that cannot be changed.
+        Unwritable: the file is too large, or in a form that cannot be edited.
         TOMLKitError, BadInput: likewise.
     """
     if len(text) > LARGEST_EDITED:
@@ -110,7 +110,7 @@ def _differs(first: object, other: object) -> bool:
 
 
 def _edit_cues(text: str, before: Encounter, after: Encounter) -> str:
-    """The blocks of the cues that are gone taken out, and those of new ones put at the end."""
+    """Remove the blocks of dropped cues, and append those of new ones."""
     gone = [number for number, cue in enumerate(before.cues) if cue not in after.cues]
     new = [cue for cue in after.cues if cue not in before.cues]
     if gone:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
 
 SEVERAL = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
-"""How a name says that it stands for several: ``Goblin x3``."""
+"""The suffix of a name that stands for several: ``Goblin x3``."""
 
 
 @frozen
@@ -147,7 +147,7 @@ def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
 
 
 def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complaints, folder: pathlib.Path) -> None:
-    """What is wrong with the settings; a path that stands for a text is replaced by it."""
+    """Check the settings, replacing the path of a file by its text."""
     keys = tuple(setting.key for setting in system.settings)
     for key, raw_value in tuple(top.settings.items()):
         path = ("settings", key)
@@ -255,7 +255,7 @@ def _check_side(figure: CombatantPart, system: BaseSystem, path: Path, complaint
 
 
 def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
-    """A label is typed to name somebody, so none may be the beginning of another; ids must differ."""
+    """Check that ids are unique, and that no label is the beginning of another."""
     labels: dict[str, str] = {}
     ids: set[str] = set()
     for number, figure in enumerate(figures):
@@ -308,7 +308,7 @@ def _check_sheet(
 
 
 def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
-    """Where in the sheet a system's complaint such as ``strikes.0.kind: ...`` points, as far as it goes."""
+    """The path in a sheet that a system's error such as ``strikes.0.kind: ...`` points to, as far as it exists."""
     steps = problem.partition(":")[0].split(".")
     here: object = sheet
     place: list[str | int] = []
@@ -325,7 +325,7 @@ def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
 
 
 def _not_json(value: object, path: Path) -> Iterable[tuple[Path, str]]:
-    """The values that TOML has and a sheet cannot hold: dates, times, and numbers that are none."""
+    """Values of TOML that a sheet cannot hold: dates, times, NaN and infinities."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from _not_json(item, (*path, str(key)))

@@ -1,4 +1,4 @@
-"""Tables of an encounter's file, in which values are changed where they stand, with all that is written around them."""
+"""Editing values in the tables of an encounter's file, keeping everything around them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Table = MutableMapping[str, object]
 
 
 class Unwritable(Exception):
-    """The file says what it says in a form that cannot be changed in place."""
+    """The file has a form that cannot be edited in place."""
 
 
 def item_of(written: str) -> Item:
-    """A value as it is written, with its spacing."""
+    """A value as an item of tomlkit."""
     return cast("Item", tomlkit.parse(f"value = {written}\n")["value"])
 
 
 def put(table: Table, key: str, written: str) -> None:
-    """Give a key a value; a new key comes before the tables inside, without a blank line of tomlkit's own."""
+    """Set a key. A new one is inserted before nested tables, without tomlkit's blank line."""
     tables = [value for value in table.values() if isinstance(value, Item)]
     indents = [value.trivia.indent for value in tables]
     table[key] = item_of(written)
@@ -30,13 +30,13 @@ def put(table: Table, key: str, written: str) -> None:
 
 
 def drop(table: Table, key: str) -> None:
-    """Take a key out, if it is there."""
+    """Remove a key, if it exists."""
     if key in table:
         del table[key]
 
 
 def drawing_of(old: object, drawing: str) -> Item:
-    """A map in the quotes that the old one had; alone on its lines."""
+    """A map as a multi-line string, in the same quotes as the old one."""
     written = getattr(old, "as_string", str)()
     literal = written.startswith("'") and "'''" not in drawing
     inside = drawing if literal else drawing.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -49,5 +49,5 @@ def drawing_of(old: object, drawing: str) -> Item:
 
 
 def plain(value: object) -> object:
-    """A value without what tomlkit keeps of its spelling."""
+    """A plain value from one of tomlkit."""
     return value.unwrap() if hasattr(value, "unwrap") else value

@@ -1,4 +1,4 @@
-"""Writing an encounter as a file that a person can go on writing, and that reads back the same."""
+"""Writing an encounter as a readable file that reads back the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOTES = {
     "combatants": 'Who fights. Several like ones: name = "Goblin x3", or count = 3.',
     "settings": "How the rules are read in this fight; what is left out is as usual.",
 }
-"""What a file says about its parts to whoever opens it in a text editor."""
+"""The explanations in a file, for whoever opens it in a text editor."""
 
 
 def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
@@ -126,7 +126,7 @@ def _pairs(values: Mapping[str, object], where: str) -> Iterator[str]:
 
 
 def _settings(encounter: Encounter) -> Iterator[str]:
-    """Settings as they are, and one that fills a file over as many lines as it has."""
+    """The lines of settings, with long texts over several lines."""
     for key, value in encounter.settings.items():
         if isinstance(value, str) and "\n" in value:
             yield f"{_key(key)} = {long_text(value)}"
@@ -153,7 +153,7 @@ def board_block(board: AnyBoard) -> Iterator[str]:
 
 
 def _drawing(drawing: str) -> Iterator[str]:
-    """A map as a literal text, in which a backslash stays what it is."""
+    """A map as a literal string, in which backslashes are kept."""
     quotes = "'''" if "'''" not in drawing else '"""'
     yield f"map = {quotes}"
     yield drawing if quotes == "'''" else drawing.replace("\\", "\\\\").replace('"', '\\"')
@@ -170,13 +170,13 @@ def _zones(board: ZoneBoard) -> Iterator[str]:
 
 
 def zone_text(zone: Zone) -> str:
-    """What the plan's legend says of a zone."""
+    """A zone as an entry of the legend."""
     ground = {key: value for key, value in zone.ground.to_json().items() if key != "glyph"}
     return value_text({"name": zone.name, **ground}, "board.zones")
 
 
 def border_blocks(passages: Iterable[Passage]) -> Iterator[str]:
-    """What a floor plan cannot show: doors, walls, and ways between zones that do not touch."""
+    """The blocks of borders that a floor plan cannot show: doors, walls, and ways between zones that do not touch."""
     for passage in passages:
         yield ""
         yield "[[board.border]]"
@@ -197,7 +197,7 @@ def _grid(board: AnyGrid) -> Iterator[str]:
 
 
 def _symbols(board: AnyGrid) -> dict[str, Terrain]:
-    """One symbol for each ground of the legend: its glyph where that is free, else another."""
+    """A symbol for each kind of ground: its glyph if that is free, else another one."""
     symbols: dict[str, Terrain] = {}
     glyphs = {ground.glyph for ground in board.legend.values()}
     for ground in board.legend.values():
@@ -206,7 +206,7 @@ def _symbols(board: AnyGrid) -> dict[str, Terrain]:
 
 
 def free_symbol(glyph: str, used_symbols: Collection[str], glyphs: Collection[str] = ()) -> str:
-    """A symbol for a kind of ground: its glyph where nothing else is drawn with that, else one that is no glyph.
+    """A free symbol for a kind of ground: its glyph, else one that is no other ground's glyph.
 
     Raises:
         BadInput: all symbols are taken.
@@ -220,7 +220,7 @@ def free_symbol(glyph: str, used_symbols: Collection[str], glyphs: Collection[st
 
 
 def ground_text(symbol: str, ground: Terrain) -> str:
-    """What the legend says of a kind of ground."""
+    """A kind of ground as an entry of the legend."""
     values: dict[str, object] = {"name": ground.name, **ground.to_json()}
     values.pop("glyph", None)
     if ground.glyph != symbol:
@@ -286,7 +286,7 @@ def cue_block(cue: SetCue) -> Iterator[str]:
 
 
 def like_runs(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:
-    """Runs of numbered combatants that differ in number and place only, for they read better as one."""
+    """Runs of numbered combatants that only differ in number and place, to be written as one table."""
     single: list[Join] = []
     for join in joins:
         single += _one_by_one(join, single)

@@ -1,4 +1,4 @@
-"""Prepared encounters: where they are, reading one by its name, and beginning a fight from it.
+"""Finding encounters, reading one by its name, and beginning a fight from it.
 
 `encounter_file` reads one file, `encounter_text` writes one.
 """
@@ -40,12 +40,12 @@ __all__ = [
 
 SUFFIX = ".toml"
 LARGEST_FILE = 4_000_000
-"""Bytes; no encounter that a person wrote comes near it."""
+"""The largest file in bytes, far more than any handwritten encounter."""
 
 
 @frozen
 class EncounterFile:
-    """An encounter as a list shows it, without its fight having been looked at.
+    """An encounter as a list shows it, without checking its fight.
 
     Attributes:
         system: the id that the file gives, empty where there is none.
@@ -60,7 +60,7 @@ class EncounterFile:
 
 
 def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
-    """The encounter files in some folders, by name; folders that are not there count as empty."""
+    """The encounter files in some folders, by name. Missing folders count as empty."""
     return _list_files(_files_in(folders))
 
 
@@ -78,12 +78,12 @@ def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:
 
 
 def file_stem(name: str) -> str:
-    """A file's name, without its ending, for an encounter of a name; empty where that has no letter and no digit."""
+    """The file name without ending for an encounter's name; empty if it has no letter or digit."""
     return "-".join(re.findall(r"[^\W_]+", name.casefold()))[:60].strip("-")
 
 
 def encounter_path(folder: Path, name: str) -> Path:
-    """Where an encounter of a name is kept."""
+    """The path for an encounter with a name."""
     return folder / f"{file_stem(name) or 'encounter'}{SUFFIX}"
 
 
@@ -100,7 +100,7 @@ def shipped_encounters() -> tuple[EncounterFile, ...]:
 
 
 def _shipped_folders() -> tuple[list[Path], list[SystemFault]]:
-    """Where the systems that can be used have their encounters, and what is wrong with the others."""
+    """The folders of encounters of the usable systems, and the problems of the others."""
     folders: list[Path] = []
     faults: list[SystemFault] = []
     for name in system_names():
@@ -144,7 +144,7 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
 
 
 def _find_called(plain_name: str, folders: Iterable[Path]) -> Path | None:
-    """The file that is called so, without reading the others; of several alike, the first in the list."""
+    """The file with a name, if possible without reading the others; of several, the first."""
     paths = [path for path in _files_in(folders) if normalize_name(path.stem) == plain_name]
     return paths[0] if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
 
@@ -186,7 +186,7 @@ def start_fight(
 
 
 def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
-    """Labels for those without one, so that none takes a label that the file gives to somebody after it."""
+    """Assign missing labels, none of which is given to somebody else in the file."""
     used_labels = {join.label.upper() for join in joins if join.label}
     for join in joins:
         if join.label or join.count > 1:
@@ -198,7 +198,7 @@ def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
 
 
 def normalize_name(name: str) -> str:
-    """A name without case, with hyphens for blanks and underscores, to be found however it is typed."""
+    """A name for comparison: lower case, with hyphens for spaces and underscores."""
     return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 

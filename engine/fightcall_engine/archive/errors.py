@@ -1,4 +1,4 @@
-"""What can be wrong with a library. Nothing has changed when one of these is raised."""
+"""The errors of the library. None leaves a change behind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fightcall_engine.archive.fsutil import backup_of
 from fightcall_engine.model.errors import FightCallError
 
 REPAIR = "fightcall repair --library"
-"""The way out of everything that can be wrong with a library."""
+"""The advice for a damaged library."""
 
 
 class LibraryDamaged(FightCallError):
