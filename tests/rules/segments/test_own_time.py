@@ -205,6 +205,15 @@ def test_cs_390_a_rise_is_made_where_the_pair_has_it(posture: str) -> None:
     assert not before.do("resolve", who="ash", hit=False, defence="none").all("PostureChanged")
 
 
+@pytest.mark.parametrize("pulses", [False, True])
+def test_cs_390_who_drops_and_crawls_moves_without_a_rise(pulses: bool) -> None:
+    """CS-390, CS-104, L2420: it is a listed pair; how fast, the GM says."""
+    play = table(settings={"pulse_movement": pulses}, ash={}, orc={"side": "foe"}).begin()
+    play.do("posture", who="ash", posture="prone").refused("CS-104", "move", who="ash", feet=10)
+    play.do("declare", who="ash", components=["drop", "crawl"]).do("move", who="ash", feet=10, speed=1)
+    assert play.until(lambda: play.see("ash")["move_used"] == 10).see("ash")["posture"] == "prone"
+
+
 def test_cs_390_who_has_risen_already_does_not_rise_again_with_the_pair() -> None:
     """CS-390, CS-391: nor does who stands; and of a shot that is called off nothing comes."""
     at = archer("prone", "fire", "rise").do("posture", who="ash", posture="kneeling").to("resolve", "ash")

@@ -124,6 +124,12 @@ def with_kind(kind: str) -> tuple[str, ...]:
     return tuple(" ".join(names) for names in kinds)
 
 
+def crawls(combatant: Combatant) -> bool:
+    """CS-390: true for whoever has declared to drop and crawl, for which nobody rises."""
+    action = action_of(combatant)
+    return action.is_open and "crawl" in (pair_of(action) or ())
+
+
 def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
     """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392).
 
