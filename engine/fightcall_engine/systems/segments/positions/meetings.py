@@ -19,18 +19,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.numbers import exact
-<<<<<<< HEAD
-from fightcall_engine.systems.segments.state import (
-    events,
-    figures,
-    items,
-    relations,
-    small_acts,
-    surprise_limits,
-)
-=======
 from fightcall_engine.systems.segments.state import events, figures, items, relations, small_acts, surprise_limits
->>>>>>> 33d6b937 (Let whoever has declared to drop and crawl move without a rise)
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
