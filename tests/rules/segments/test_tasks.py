@@ -466,6 +466,15 @@ def test_cs_097_cs_144_what_smaller_acts_take_of_the_distance_is_gone_for_the_wh
     assert at.see("ash")["feet_left"] == 176
 
 
+@pytest.mark.parametrize(("reading", "feet"), [("free", 176), ("table_fraction", 132)])
+@pytest.mark.parametrize("kind", ["strike", "charge", "hurl"])
+def test_cs_105_cs_123_a_weapon_is_drawn_into_an_attack_at_full_speed(kind: str, reading: str, feet: float) -> None:
+    """CS-105, CS-123, L210: drawing a weapon takes nothing of the distance."""
+    at = play({"weapons": [{"name": "dirk", "hurlable": True}], "hands": {}}, partial_moves_cost=reading)
+    declare(at, "draw", action=kind, target="orc", weapon="dirk", force=True)
+    assert at.see("ash")["feet_left"] == feet
+
+
 @pytest.mark.parametrize(
     ("moved", "component", "most"), [(176, "torch_flame", 132), (133, "torch_flame", 132), (89, "draw_missile", 88)]
 )

@@ -353,6 +353,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     pieces = []
     for piece in action.components:
         entry = find_component(piece.key)
+        in_passing = piece.key in IN_PASSING or (entry is not None and entry.in_passing)
         if piece.qa < clock.QA_AN_ACTION:
-            pieces.append((piece, Small(piece.qa, entry is not None and entry.in_passing)))
+            pieces.append((piece, Small(piece.qa, in_passing)))
     return tuple(pieces)
