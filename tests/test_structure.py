@@ -233,7 +233,7 @@ def undecided(nodes: Iterable[ast.AST]) -> list[str]:
         node.name
         for node, parameter, kind, returned in deciding_functions(nodes)
         if parameter.arg != kind.lower()
-        or (kind == "Decision" and returned.endswith("Events") and node.name != "decide")
+        or (kind == "Decision" and returned.endswith("Events") and node.name not in ("decide", "decide_command"))
         or (kind == "Situation" and returned == "None")
     ]
 
