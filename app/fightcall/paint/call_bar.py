@@ -254,9 +254,17 @@ def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, 
         # The outcome is more important than the sums behind it.
         text = _SUMS.sub("", text)
     if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
-        return (shorten(text, beside, glyphs),)
+        return (_shorten(text, beside, glyphs),)
     first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else wrap(text, beside)[0]
-    return first, shorten(text[len(first) :].lstrip(), below, glyphs)
+    return first, _shorten(text[len(first) :].lstrip(), below, glyphs)
+
+
+def _shorten(text: str, cells: int, glyphs: Glyphs) -> str:
+    """A sentence in so many cells, with an ellipsis where clauses are left out."""
+    short = shorten(text, cells, glyphs)
+    if short == text or short.endswith(glyphs.ellipsis):
+        return short
+    return f"{short} {glyphs.ellipsis}" if width(short) + 2 <= cells else shorten(text, cells - 2, glyphs)
 
 
 # What is asked, or can be done

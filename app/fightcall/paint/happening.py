@@ -43,6 +43,8 @@ HIT = "hit"
 """The words for a hit, beside its roll or alone."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """Sentences longer than this use short names, of at most this many cells."""
+_PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are"}
+"""How that which is said of one is said of several, by its first word."""
 MOST = 4
 """The most clauses in a sentence."""
 
@@ -201,8 +203,9 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
         if len(alike) < 2:
             joined.append(deed)
         elif alike[0] is deed:
+            verb, _, rest = words.partition(" ")
             names = list_names([each.name for each in alike], MOST)
-            joined.append(replace(deed, text=f"{names}{words}", name=""))
+            joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}", name=""))
     return joined
 
 
@@ -219,9 +222,9 @@ def _say_hit_once(deeds: Sequence[Remark]) -> Sequence[Remark]:
 
 
 def _said_of(remark: Remark) -> str:
-    """The text after a name and a colon; empty if it has another form, or is only a number."""
-    words = remark.text.removeprefix(remark.name) if remark.name and remark.tally is None else ""
-    return words if words.startswith(":") else ""
+    """The text after a name, from its colon or verb on; empty if it has another form, or is only a number."""
+    words = remark.text.removeprefix(remark.name).removeprefix(" ") if remark.name and remark.tally is None else ""
+    return words if words.partition(" ")[0] in _PLURAL else ""
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
@@ -296,9 +299,11 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
         return _happened("undone", "Taken back: ", _entry_sentence(system, change.after, entry), redo, "does it again")
     before = "Done again: " if change.kind == "redo" else ""
     summary = _entry_sentence(system, change.before, entry)
-    if {type(event) for event in entry.events} == {RulingAsked}:
-        # The question is shown below.
-        summary = Sentence("A question comes first", deed=summary.deed)
+    asked = [event.prompt for event in entry.events if isinstance(event, RulingAsked)]
+    if asked and len(asked) == len(entry.events):
+        # It is shown below.
+        what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
+        summary = Sentence(f"A {what} comes first", deed=summary.deed)
     return _happened("done", before, summary, undo, "takes it back")
 
 

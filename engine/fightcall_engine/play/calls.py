@@ -253,6 +253,8 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
 
 def _question_sequel(prompt: Prompt) -> Sequel:
     """A question as a sequel, without the hints after it."""
+    if prompt.is_remark:
+        return Sequel(f"a warning: {prompt.question}")
     return Sequel(asks=phrases.question_alone(prompt.question))
 
 

@@ -375,15 +375,15 @@ async def test_confirming_says_what_is_confirmed(tmp_path):
 
 
 async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
-    """CS-539: `space` says that it asks, and the question is not told as if it had happened."""
+    """CS-539: `space` says that a warning comes, which is not told as if it had happened."""
     async with playing(on_one_line(pulse_movement=False), tmp_path, size=(100, 30)) as play:
         await play.press("C")
         assert "Aldous Bray charges Oskar the Axe with longsword" in play.text("exchange")
         await play.press("enter")
-        assert "space ▸ asks: Aldous Bray charges, and has not run" in play.said
+        assert "space ▸ a warning: Aldous Bray charges, and has not run" in play.said
         await play.give("space")
         assert play.said.count("has not run") == 1
-        assert "✓ A question comes first" in play.said
+        assert "✓ A warning comes first" in play.said
         await play.press("u")
         assert "· Taken back: asking: Aldous Bray charges, and has not run" in play.said
 

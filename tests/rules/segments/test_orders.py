@@ -335,7 +335,7 @@ def test_cs_090_a_strike_from_afar_is_said_before_it_comes_to_nothing(pulses: bo
         return
     asked = play.prompt("no_way")
     assert (asked.who, asked.rule) == ("ash", "CS-090")
-    assert asked.question == "Ash does not reach Orc from here: move first. Let it stand?"
+    assert asked.question == "Ash does not reach Orc from here: move first, or it fails"
     play.do("move", who="ash", to=Square(9, 2))
     assert play.asks() == []
     play.do("advance")

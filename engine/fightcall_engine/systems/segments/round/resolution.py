@@ -336,9 +336,9 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
         prompt_for(
             combatant,
             kind=NO_WAY,
-            question=f"{combatant.name} {why}. Let it stand?",
+            question=f"{combatant.name} {why}, or it fails",
             rule="CS-539" if action_of(combatant).kind == CHARGE else "CS-090",
-            choices=choices(f"{GO}:let it stand:y"),
+            choices=choices(f"{GO}:noted:y"),
             default=GO,
             blocking=False,
         )
