@@ -110,7 +110,10 @@ def test_cs_206_failures_drop_out_until_one_is_left() -> None:
     struggle(at, "cy", chance=50, rolls={"check": [1]})
     assert hands(at) == ("ash", "cy")
     at.refused("CS-203", "struggle", who="ash", thing="chest", hit=True)
-    next_segment(at)
+    next_segment(at).to("declare", "bo")
+    for what in ("struggle", "take"):
+        at.refused("CS-206", "handle", who="bo", what=what, thing="chest")
+    assert hands(at.copy().do("take_object", who="bo", thing="chest", force=True)) == ("ash", "cy", "bo")
     struggle(struggle(at, "ash", hit=False), "cy", hit=True)
     assert at.got("ObjectMoved", how="is won", holder="cy")
 

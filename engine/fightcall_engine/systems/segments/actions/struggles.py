@@ -64,6 +64,7 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
     state = decision.state
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
+    struggle = replace(struggle, lost=tuple(each for each in struggle.lost if each not in more))
     if late:
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
@@ -83,7 +84,14 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
         room_check(len(hands), command.most),
+        out_check(going_on, combatant),
     )
+
+
+def out_check(struggle: Struggle | None, combatant: Combatant) -> Check:
+    """CS-206: whoever has lost hold of a thing is out of the contest until somebody has it."""
+    is_out = struggle is not None and combatant.id in struggle.lost
+    return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's word"))
 
 
 def room_check(count: int, most: int) -> Check:
@@ -103,7 +111,11 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
         return
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
-    checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other))]
+    checks = [
+        check
+        for other in new
+        for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other), out_check(going_on, other))
+    ]
     enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
     if going_on is not None:
         if command.stp is not None:
@@ -185,7 +197,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     if len(holding) == 1:
         _win_struggle(decision, going_on, holding[0])
         return
-    on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
+    on = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
     decision.emit(things.change_struggle(state, on))
 
 

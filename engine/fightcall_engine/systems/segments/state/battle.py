@@ -218,7 +218,8 @@ class Struggle:
         due: the segment whose contest is the next.
         hands: ids of those who take part in it.
         late: ids of those who joined in that segment: they take part in the one after it (CS-204).
-        made: ids of those who have kept their hold in this contest; `lost` those who have not.
+        made: ids of those who have kept their hold in this contest.
+        lost: ids of those who have not, in this or an earlier one: they are out of it (CS-206).
         stp: the object's structure; None where nobody has said.
         strained: whether its breaking has been asked about (CS-208).
     """
