@@ -211,3 +211,18 @@ def test_a_stay_before_the_lock_and_a_change_of_kind_go_together() -> None:
     talk = ordered(table()).do("adjust", who="mara", what="kind", value="npc")
     (asked,) = [one for one in talk.ask("prompts") if one["kind"] == "stay"]  # type: ignore[union-attr]
     assert [one["id"] for one in asked["choices"]] == ["no", "ivo"]
+
+
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("act", {"ability": "howls", "cost": 2}),
+        ("react", {"ability": "howls", "cost": 2}),
+        ("handle", {"what": "the lid", "shared": True}),
+        ("combo", {"ability": "howls", "cost": 1, "partner": "ivo"}),
+    ],
+)
+def test_by_the_gms_word_somebody_without_slots_acts_like_a_pc(command: str, fields: dict[str, object]) -> None:
+    """AP-04: and nothing is spent, for there is nothing."""
+    talk = locked(table()).do(command, who="wolf", force=True, **fields)
+    talk.expect_none("SlotsSpent", who="wolf").expect_combatant("wolf", active_slots=0, reserved_slots=0)

@@ -175,6 +175,13 @@ def test_hit_points_for_resolve_may_be_thrown():
     assert held(play)[:2] == (16, 1)
 
 
+def test_by_the_gms_word_hit_points_come_back_though_no_resolve_is_counted():
+    """ST-38."""
+    play = table("lea", sheets={"lea": {"hp": 20, "hp_now": 8}}).do("short_rest")
+    play.do("activity", who="lea", spend=2, hp_each=5, force=True)
+    assert play.see("lea")["hp"] == 18
+
+
 def test_resolve_is_for_those_who_rest_and_only_in_a_short_rest():
     """ST-38."""
     play = tired("lea", "pip").do("short_rest", guards=["pip"])

@@ -108,12 +108,12 @@ def tell_final_price(decision: Decision, combatant_id: str, price: Price, purpos
 
 
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
-    """Slots are spent; a forced price takes what there is."""
+    """Slots are spent; a forced price takes what there is, and nothing from who has none (AP-04)."""
     tell_final_price(decision, combatant_id, price, purpose)
     combatant = decision.state.combatants[combatant_id]
     now = combatant.pool(price.pool).now
     spent = min(price.total, now)
-    if price.total:
+    if price.total and price.pool in combatant.pools:
         decision.emit(change_pool(events.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose))
 
 

@@ -9,10 +9,10 @@ from fightcall_engine.model.state import Combatant, Json
 def spend(
     decision: Decision, event: type[Spent], combatant: Combatant, pool: str, amount: int, **details: Json
 ) -> None:
-    """So much of a pool is spent; `details` are the event's own fields."""
-    points = combatant.pool(pool)
-    left = max(0, points.now - amount)
-    decision.emit(change_pool(event, combatant, pool, left, amount=amount, **details))
+    """So much of a pool is spent, nothing where there is no such pool; `details` are the event's own fields."""
+    if pool in combatant.pools:
+        left = max(0, combatant.pool(pool).now - amount)
+        decision.emit(change_pool(event, combatant, pool, left, amount=amount, **details))
 
 
 def heal(
