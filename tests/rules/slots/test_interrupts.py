@@ -233,6 +233,36 @@ def test_an_act_that_is_interrupted_does_no_harm_though_it_was_told(harm: int) -
     assert talk.pool("mara", "hp") == 10
 
 
+def test_who_is_felled_by_what_is_interrupted_goes_on_with_its_active_phase() -> None:
+    """AP-29, AP-36, AP-17: it has not been used up, nor what was begun in it, while somebody can still interrupt."""
+    talk = ends(hall(), "ivo").do("begin", who="mara", ability="ritual", pay=2)
+    talk.do("npc", who="wolf", what="bite", target="mara", hit=True, damage=10)
+    talk.expect_combatant("mara", able=False, ap_state="active")
+    stops(talk, "ivo", "wolf").expect("SlotsSpent", who="ivo", amount=1)
+    talk.expect_combatant("mara", able=True, hp=10, ap_state="active", active_slots=3)
+    assert talk.combatant("mara")["action_in_progress"]["paid"] == 2  # type: ignore[index]
+    talk.do("act", who="mara", ability="c1").expect("SlotsSpent", who="mara", left=2)
+
+
+def test_who_is_felled_in_the_final_phase_by_what_is_interrupted_loses_no_slots() -> None:
+    """AP-29, AP-25."""
+    talk = ends(hall(), "ivo", "mara").do("npc", who="wolf", what="bite", target="teo", hit=True, damage=10)
+    talk.expect_none("HesitationLost")
+    stops(talk, "ivo", "wolf").expect("SlotsSpent", who="ivo", amount=4)
+    assert slots(talk, "teo") == (4, 0)
+
+
+@pytest.mark.parametrize("spent", [0, 7])
+def test_the_active_phase_of_the_fallen_is_over_once_nobody_interrupts(spent: int) -> None:
+    """AP-29, AP-17, Q-A7: at once where nobody holds enough for it; else when the GM goes on."""
+    talk = hall().do("act", who="ivo", ability="a leap", cost=spent)
+    talk = talk if spent else ends(talk, "ivo")
+    talk.do("npc", who="wolf", what="bite", target="mara", hit=True, damage=10)
+    if not spent:
+        talk.expect_none("ActivePhaseEnded").do("advance")
+    talk.expect("ActivePhaseEnded", who="mara").expect("SlotsReserved", who="mara", amount=5)
+
+
 @pytest.mark.parametrize("how", [{"hit": True}, {}])
 def test_a_finisher_that_is_interrupted_has_felled_nobody(how: dict[str, object]) -> None:
     """AP-29, AP-30."""

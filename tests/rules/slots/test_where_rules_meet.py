@@ -56,6 +56,14 @@ def test_a_combo_may_take_the_last_slots_of_the_round_but_not_begin_in_the_last_
     play.do("combo", who="teo", partner="ivo", ability="lift", in_range=True).got("FullRoundEnded", number=1)
 
 
+def test_a_combo_is_no_use_for_a_reserve_in_the_last_call():
+    """AP-33, AP-26: though its Final price is at hand, for only who is active initiates it."""
+    lift = {**LIFT, "cost_final": 1, "reserved_ok": True}
+    play = table("ivo", "mara", sheets={"ivo": {"abilities": [lift]}}).locked()
+    play.do("act", who="ivo", ability="a leap", cost=5).do("end_ap", who="ivo").do("end_ap", who="mara")
+    play.got("HesitationLost", who="ivo", amount=2)
+
+
 @pytest.mark.parametrize("answered", [False, True])
 def test_a_last_call_is_over_where_somebody_has_an_active_phase_to_come_after_all(answered: bool):
     """AP-18, AP-26: the Full Round ends with the last of the Cycle, and before that end reserves have their call."""

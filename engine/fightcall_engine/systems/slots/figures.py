@@ -172,6 +172,12 @@ def is_vulnerable(combatant: Combatant) -> bool:
     return fighter(combatant).vulnerable
 
 
+def has_harmed(combatant: Combatant, target_id: str) -> bool:
+    """True where somebody's last act has harmed this target."""
+    harm = fighter(combatant).last_harm
+    return harm is not None and harm.target == target_id
+
+
 def is_slow_burn(state: FightState) -> bool:
     """True once Slow Burn has been chosen (AP-48)."""
     return encounter(state).outro == SLOW_BURN

@@ -80,7 +80,8 @@ def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     after = decision.state.combatants[blow.target]
     harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if harm > 0 or is_down:
-        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down))
+        work = figures.fighter(before).work
+        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
@@ -243,6 +244,9 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
+    if not target.able and (harm.felled or not figures.fighter(target).dead):
+        # AP-36: nothing has kept it from finishing what it was at.
+        decision.set_traits(target.id, work=harm.work)
     if harm.felled and not target.able:
         decision.emit(Restored(who=target.id))
     decision.heal(target.id, harm.amount, "hp")

@@ -58,12 +58,14 @@ class Harm:
         act: the act's name.
         amount: hit points taken.
         felled: the target could not act any more.
+        work: the action of several rounds that the target was at.
     """
 
     target: str
     act: str
     amount: int = 0
     felled: bool = False
+    work: Work | None = None
 
 
 @frozen

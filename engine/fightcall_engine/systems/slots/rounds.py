@@ -14,7 +14,7 @@ from fightcall_engine.systems.slots import commands, cycle, events, figures, pri
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
-from fightcall_engine.systems.slots.interrupts import interrupting_deeds, lose_work, phase_of
+from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of
 from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -208,24 +208,40 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
     anything = prices.plain_price(state, 1, RESERVED).total
     names = []
     for combatant in figures.holders(state):
-        usable = [entry for entry in abilities(combatant) if entry.from_reserve and not entry.init_only]
-        listed_prices = [prices.price_of(state, entry, RESERVED).total for entry in usable]
-        earlier = [
-            prices.price_of(state, deed.ability, RESERVED, phase_of(state, deed)).total
-            for entry in usable
-            for deed in interrupting_deeds(state, combatant, entry, RESERVED)
-        ]
-        cheapest = min((anything, *listed_prices, *earlier))
-        if combatant.able and cheapest <= figures.reserve(combatant).now:
+        usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
+        cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
+        can_pay = cheapest <= figures.reserve(combatant).now or bool(_interrupts_at_hand(state, combatant))
+        if combatant.able and can_pay:
             names.append(combatant.id)
     return tuple(names)
+
+
+def _interrupts_at_hand(state: FightState, combatant: Combatant) -> list[Deed]:
+    """AP-29: the interrupts of somebody's sheet that its slots pay for now."""
+    pool = prices.pool_of(combatant)
+    usable = [entry for entry in abilities(combatant) if not (entry.init_only or entry.partners)]
+    return [
+        deed
+        for entry in usable
+        if combatant.pool(pool).now and (pool == SLOTS or entry.from_reserve)
+        for deed in interrupting_deeds(state, combatant, entry, pool)
+        if prices.affordable(combatant, prices.price_of(state, entry, pool, phase_of(state, deed))).holds
+    ]
+
+
+def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
+    """AP-29: the act that has harmed somebody can still be interrupted, and would then have done no harm."""
+    harmed_by = {other.id for other in state.roster if figures.has_harmed(other, fallen.id)}
+    others = [other for other in figures.pcs(state) if other.able and harmed_by]
+    return any(deed.target in harmed_by for other in others for deed in _interrupts_at_hand(state, other))
 
 
 def settle_band(decision: Decision, step: Step) -> None:
     """AP-18, AP-26: what a running band does by itself. Its PCs are done one by one, and then so is the band."""
     active = figures.actives(decision.state)
     for combatant in active:
-        if not combatant.able and not figures.fighter(combatant).keep_place:
+        is_out = not combatant.able and not figures.fighter(combatant).keep_place
+        if is_out and not _can_be_averted(decision.state, combatant):
             end_phase(decision, combatant.id, "down")
             return
         if figures.slots(combatant).now == 0:
