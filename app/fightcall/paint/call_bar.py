@@ -310,13 +310,13 @@ def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 
 
 def _call_words(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
-    """What going on does, with as much of the next question as fits."""
-    if not sequel.asks:
-        return shorten(f"{does}{sequel.words}", cells, glyphs)
+    """What going on does, with as much of where that leads, or of the next question, as fits."""
     sentence, point, _ = sequel.asks.partition(". ")
     subject, colon, _ = sentence.partition(": ")
     questions = (sequel.asks, f"{sentence}." if point else "", subject if colon else "")
-    texts = (f"{does}{replace(sequel, asks=question).words}" for question in questions if question)
+    sequels = [replace(sequel, asks=question) for question in questions if question]
+    sequels += [] if sequel.asks else [sequel, Sequel(sequel.then.partition(": ")[0])]
+    texts = (f"{does}{each.words}" for each in sequels)
     return next((text for text in texts if width(text) <= cells), shorten(does, cells, glyphs))
 
 
@@ -326,7 +326,9 @@ def _hint(name: str, words: str) -> Row:
 
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     """The key and its words, and other keys as far as they fit. `KEPT`, and a leading `FIRST`, are always there."""
-    key = Run(f" {line.key}", "keybar.key")
+    # What loses something wants a second press.
+    name = f"{line.key} twice" if line.loses and not line.is_armed else line.key
+    key = Run(f" {name}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
@@ -337,7 +339,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
         for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
     ]
     reserved_cells = sum(map(row_width, reserved))
-    text_cells = cells - width(line.key) - 6
+    text_cells = cells - width(name) - 6
     room = text_cells - reserved_cells
     room_for_loss = room - width(f"{again}{line.does} ()")
     if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):

@@ -171,4 +171,4 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
         await play.press("enter")
         assert play.state.step.phase == "upkeep"
         await play.press("u", "s", "enter")
-        assert "space ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said
+        assert "space twice ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said

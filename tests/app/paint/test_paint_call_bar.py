@@ -104,7 +104,7 @@ def test_the_three_parts_are_there_at_every_size(name, size):
     rows = texts(drawn(view, size).rows)
     framed = size[1] > 5
     assert view.happened.text.split()[0] in rows[1]
-    assert "space ▸" in rows[-1 - framed]
+    assert ("space twice ▸" if view.line.loses and not view.line.is_armed else "space ▸") in rows[-1 - framed]
     asked = view.question or view.offer
     assert (asked.question[:20] if asked else "vault") in "\n".join(rows[2:])
 
@@ -128,7 +128,7 @@ def test_no_word_is_cut_where_there_is_little_room():
     for cells in range(50, 140):
         rows = texts(drawn(size=(cells, 5)).rows)
         known = " ".join(
-            [SHOT.text, SHOT.hint, LINE.does + LINE.sequel.words, "space ▸"]
+            [SHOT.text, SHOT.hint, LINE.does, LINE.does + LINE.sequel.words, "space ▸"]
             + [f"{key} {text}" for key, text, _ in LINE.hints]
             + [f"⏎ {option.key} {option.label} {option.cost}" for option in OPTIONS]
             + [f"a all {len(OPTIONS)}", "✓", "…", "·", "on", *FORD.system.reminders(FORD.state)]
@@ -179,7 +179,7 @@ def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
 
 def test_a_loss_is_said_before_what_comes_then():
     view = replace(VIEWS["loses"], line=replace(LOSES, sequel=Sequel(asks="Does it burn on? And then more")))
-    assert texts(drawn(view, SHORT).rows)[-1].strip() == "space ▸ close (Marsh loses 4 reserved to Hesitation)"
+    assert texts(drawn(view, SHORT).rows)[-1].strip() == "space twice ▸ close (Marsh loses 4 reserved to Hesitation)"
 
 
 @pytest.mark.parametrize(
@@ -251,10 +251,24 @@ def test_a_click_finds_what_it_means():
     assert asked.at(rows[2].index("it holds"), 2) == "answer y"
 
 
+def test_where_it_leads_is_shortened_before_it_is_left_out_and_no_full_stop_stays():
+    """Found in play: a bare ``passes.`` began the next round."""
+    line = CallLine(
+        does="Goblin Warrior 1 passes", sequel=Sequel("Round 2: Goblin Archer 2's turn"), hints=PLAIN.line.hints
+    )
+    said = [texts(drawn(replace(PLAIN, line=line), (cells, 5)).rows)[-1] for cells in (110, 66, 44)]
+    assert "Goblin Warrior 1 passes. Then Round 2: Goblin Archer 2's turn" in said[0]
+    assert "Goblin Warrior 1 passes. Then Round 2  " in said[1]
+    assert "Goblin Warrior 1 passes  " in said[2]
+
+
 def test_what_is_lost_is_not_said_twice():
     """Where going on is nothing but the loss, its words are enough."""
     line = CallLine(does="Berit: not carried out", sequel=Sequel("Segment 2"), loses="Berit: not carried out")
-    assert "space ▸ Berit: not carried out. Then Segment 2" in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]
+    assert (
+        "space twice ▸ Berit: not carried out. Then Segment 2"
+        in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]
+    )
 
 
 def test_in_a_narrow_bar_sums_give_way_to_what_came_of_them():
