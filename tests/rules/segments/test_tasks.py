@@ -287,6 +287,15 @@ def test_cs_136_cs_137_the_actions_are_those_of_whoever_helps(wearer: str, helpe
     assert at.one("bo").record.helps == ""
 
 
+def test_cs_136_a_helper_who_has_acted_already_begins_in_the_next_segment() -> None:
+    """CS-136, CS-095: two Actions of one who has one in each segment, declared in the second pass of the quick."""
+    at = table(ash={"roa": 2}, bo={}, orc={"side": "foe"}).begin().to("declare", "bo")
+    at.do("declare", who="bo", text="sing")
+    at.until(lambda: at.state.step is not None and at.state.step.id == "declare.2.ash")
+    declare(at, "don_sleeve", helper="bo").do("confirm", who="ash")
+    assert [declared(at, who)["due"] for who in ("ash", "bo")] == ["CS 3 pass 2", "CS 3"]
+
+
 def test_cs_136_a_helper_at_work_already_helps_nobody_else() -> None:
     """CS-136."""
     at = play().do("declare", who="ash", components=["don_sleeve"], helper="bo").do("advance")

@@ -10,11 +10,12 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Slot
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, LEFT, LEGS, RIGHT, TASK, action_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
-from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label, segments_in_qa
+from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label
 
 TIED = "tied"
 
@@ -58,8 +59,12 @@ def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant,
 
 
 def _until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
-    """The quarter-actions that fall to somebody up to the segment in which something is over."""
-    return need if end is None else segments_in_qa(state, combatant, end.segment - state.round + 1)
+    """The quarter-actions that are left to somebody up to the segment in which something is over."""
+    if end is None:
+        return need
+    own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
+    to_come = clock.owed_until(own + end.segment - state.round, rate) - clock.owed_until(own, rate)
+    return clock.QA_AN_ACTION * max(1, figures.slots_left(combatant) + to_come)
 
 
 def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Events:
