@@ -60,7 +60,7 @@ class AskFlow:
         if first is None:
             raise ValueError("the first question of a flow is always asked; accepted: one that does not hang on others")
         self._fields: list[Field | None] = [first]
-        self._complaint = ""
+        self._complaint = self._reason = ""
         self._refusal: Refused | None = None
         self._refused = self._overruled = self._is_warned = False
 
@@ -94,8 +94,8 @@ class AskFlow:
     def view(self) -> PromptView:
         """The field that is being filled."""
         view = self._field.view()
-        if self._complaint:
-            return replace(view, error=self._complaint)
+        if self._complaint or self._reason:
+            return replace(view, error=self._complaint, reason=self._reason)
         return replace(view, hint=f"by the GM's word   {view.hint}".rstrip()) if self._overruled else view
 
     def overlay(self) -> Overlay:
@@ -105,6 +105,7 @@ class AskFlow:
     def press(self, key: str) -> Reply:
         """Handle a key: Escape leaves, `!` is Enter with force, even after a refusal; others are for the field."""
         had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
+        self._reason = ""
         if key == "escape":
             return CANCELLED
         if key == OVERRULE and self._is_warned and self._awaits_answer():
@@ -119,7 +120,7 @@ class AskFlow:
             self._overruled = self._overruled or had_refusal
             return force_command(self._took(self._field.press("enter")))
         if key == WHY and self._why:
-            self._complaint = self._why
+            self._reason = self._why
             return STAY
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key in ("space", "enter"):
@@ -129,12 +130,12 @@ class AskFlow:
 
     def point(self, place: Location) -> Reply:
         """A click on the board."""
-        self._complaint = ""
+        self._complaint = self._reason = ""
         return self._took(self._field.point(place))
 
     def pick(self, combatant_id: str) -> Reply:
         """A click on a combatant."""
-        self._complaint = ""
+        self._complaint = self._reason = ""
         return self._took(self._field.pick(combatant_id))
 
     def warn(self) -> None:

@@ -103,7 +103,7 @@ class ExchangeFlow:
         if self._types_blank():
             return TYPES_A_SPACE
         text, words = self._typed.get(self._marked, ""), self._enter_words()
-        return f"take {text}" if text and words != WHY_NOT else words
+        return f"take {text}" if text and words not in (WHY_NOT, f"clear {text}") else words
 
     @property
     def waits_for_die(self) -> bool:
@@ -194,7 +194,9 @@ class ExchangeFlow:
         if row is not None and entry and not row.dice and row.field != DAMAGE:
             return f"take {entry}"
         is_impossible = row is not None and bool(row.dice and entry) and not can_show(entry, row.dice)
-        if not self._draft.can_run or is_impossible:
+        if is_impossible:
+            return f"clear {entry}"
+        if not self._draft.can_run:
             remedy = self._proposed_remedy()
             return remedy.label if remedy is not None else WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
@@ -476,6 +478,9 @@ class ExchangeFlow:
     def _enter(self) -> Reply:
         row = self._row()
         entry = self._typed.get(self._marked, "")
+        if self._face_error():
+            self._typed.pop(self._marked, None)
+            return STAY
         if row is not None and entry:
             try:
                 return self._take_typed(row, entry)

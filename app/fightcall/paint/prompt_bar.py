@@ -29,6 +29,7 @@ class PromptView:
         hint: What else can be done: `0-9 type the die`.
         rule: The rule behind the question.
         error: What was wrong with the last answer.
+        reason: What is asked and why, if the GM wanted to know.
         default: What Enter gives.
         queue: How many more questions are waiting.
         remarks: A number or a word for each choice, shown in lists.
@@ -47,6 +48,12 @@ class PromptView:
     remarks: tuple[str, ...] = ()
     stands_upright: bool = False
     is_impossible: bool = False
+    reason: str = ""
+
+    @property
+    def note(self) -> str:
+        """What is said below the question."""
+        return self.error or self.reason
 
     @property
     def enter_words(self) -> str:
@@ -78,12 +85,12 @@ def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) ->
     entry = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
     note_rows = _note_rows(view, width, glyphs)
-    question_rows = _question(view, width, glyphs, entry, max(height - 1 - (len(note_rows) if view.error else 0), 1))
+    question_rows = _question(view, width, glyphs, entry, max(height - 1 - (len(note_rows) if view.note else 0), 1))
     if height == 1:
         return Drawing((*question_rows,))
-    if height == 2 and view.error:
+    if height == 2 and view.note:
         return Drawing(stack([*question_rows, *note_rows], width, height, "prompt"))
-    if len(question_rows) + 1 >= height and view.hint and not view.error:
+    if len(question_rows) + 1 >= height and view.hint and not view.note:
         # No row is left for the hint, so it goes after the answers if there is room.
         if hint := _part_of(clean(view.hint), width - row_width(answers) - 2):
             answers = apart(answers, (Run(f" {hint} ", "prompt.hint"),), width, "prompt")
@@ -170,7 +177,7 @@ def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
 def rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
     """The height that shows a question in full; at least 1."""
     question_lines = len(wrap(view.question, _question_room(_input(view, width), width)))
-    height = len(_note_rows(view, width, glyphs)) if view.error else 0
+    height = len(_note_rows(view, width, glyphs)) if view.note else 0
     # If only one row is left beside the question, an error takes precedence over the answers.
     return question_lines + height if height and question_lines + height <= 2 else question_lines + height + 1
 
@@ -248,11 +255,9 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
 
 
 def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
-    """The error, else the hint."""
-    if view.error:
-        lines = wrap(view.error, cells - 4)
-        return [
-            (Run(f" {glyphs.refused} " if at == 0 else "   ", "prompt.error"), Run(f" {line}", "prompt.error"))
-            for at, line in enumerate(lines)
-        ]
+    """The error, else the reason, else the hint."""
+    if view.note:
+        mark, style = (glyphs.refused, "prompt.error") if view.error else (glyphs.bullet, "prompt.question")
+        lines = wrap(view.note, cells - 4)
+        return [(Run(f" {mark if at == 0 else ' '} ", style), Run(f" {line}", style)) for at, line in enumerate(lines)]
     return [(Run(f"    {line}", "prompt.hint"),) for line in wrap(view.hint, cells - 4)] if view.hint else []

@@ -401,3 +401,11 @@ async def test_a_modifier_is_told_with_the_number_needed(tmp_path):
         await play.press("s", "*", "2", "enter", "?")
         panel = " ".join(play.text("exchange").replace("│", "").split())
         assert "11 on the sheet, +2 to the die: it shows 9 or more; ST-28" in panel, panel
+
+
+async def test_an_explanation_is_no_refusal(tmp_path):
+    """Found in play: `?` at a question said its rule with the mark and the colour of what is refused."""
+    async with playing(advance_to(ford(), "move"), tmp_path, size=(100, 30)) as play:
+        await play.press("m", "?")
+        assert "·  SB-71: Walking costs 1 beat a hex." in play.said
+        assert "✗" not in play.said

@@ -55,9 +55,12 @@ async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_beg
     advance_to(fight, "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s", "9", "4")
-        assert "space ▸ why not" in play.said
+        assert "space ▸ clear 94" in play.said
         assert "d20 cannot show 94" in play.text("exchange")
-        await play.nothing("space")
+        await play.press("1", "9")
+        assert "space ▸ take 19" in play.said
+        await play.press("9", "space")
+        assert "94" not in play.text("exchange")
         await play.press("1", "9")
         assert "space ▸ take 19" in play.said
 

@@ -199,7 +199,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
         assert "the d20 is thrown at the table: type it" in play.text("exchange")
-        await play.nothing("9", "9", "enter")
+        await play.nothing("9", "9")
         assert "d20 cannot show 99" in play.text("exchange")
         await play.press("backspace", "backspace", "1", "2", "enter")
         await play.press("5", "enter")
