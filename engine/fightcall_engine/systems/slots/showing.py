@@ -214,11 +214,11 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _usable(state: FightState, combatant: Combatant) -> str:
-    """What a holder of reserves could still pay for."""
+    """What a holder of reserves could still pay for; nothing for whoever is down (AP-16)."""
     slots_in_reserve = figures.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
-        for entry in abilities(combatant)
+        for entry in (abilities(combatant) if combatant.able else ())
         if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= slots_in_reserve
     ]
     return f": {', '.join(can)}" if can else ""
