@@ -105,11 +105,12 @@ def condition(
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
     suggestions = tuple(dict.fromkeys([*effect_names, *CONDITIONS, *own]))
+    rounds = f"{system.words(state.settings).round}s" if system is not None else "rounds"
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
         present = tuple((effect.id, effect.name) for effect in combatant.effects)
-        question = f"Condition on {combatant.name}, and for how many rounds"
+        question = f"Condition on {combatant.name}, and for how many {rounds}"
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
         harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)

@@ -260,7 +260,10 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
     """At most `MOST` clauses, keeping the order of play if many roll, and the names if many join."""
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if order_set is not None and len(clauses) > MOST:
-        clauses = [_Clause(f"Order: {list_names(names_in_order(after, order_set.order), FIRST)}")]
+        # Whoever has several Actions may come before those who rolled more.
+        actors = dict.fromkeys(step.actor for step in after.agenda.steps if step.actor)
+        order = (*actors, *(combatant_id for combatant_id in order_set.order if combatant_id not in actors))
+        clauses = [_Clause(f"Order: {list_names(names_in_order(after, order), FIRST)}")]
     newcomers = [event.combatant for event in events if isinstance(event, Joined)]
     if len(newcomers) > 1:
         clauses = [_Clause(f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})")]

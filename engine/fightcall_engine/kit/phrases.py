@@ -51,6 +51,7 @@ from fightcall_engine.model.events import (
     Spent,
     StepSkipped,
     TraitAdjusted,
+    Turned,
     Waived,
 )
 from fightcall_engine.model.state import FightState
@@ -233,6 +234,12 @@ def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     return None if (is_only_answer or is_done) and not event.note else describe_ruling(event, state)
 
 
+def _trait_adjusted(event: TraitAdjusted, state: FightState) -> Phrase:
+    # How somebody stands or lies needs no name.
+    trait = "" if event.trait == "posture" else f"{event.trait.replace('_', ' ')} "
+    return Phrase(f"{name_of(state, event.who)}: {trait}{value_words(event.value)}", "ruling")
+
+
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
     FightClosed: lambda item, state: Phrase(
@@ -248,6 +255,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
     Placed: _placed,
     Moved: _describe_move,
+    Turned: lambda item, state: Phrase(f"{name_of(state, item.who)} turns", "aside"),
     ContactMade: lambda item, state: Interaction(
         name_of(state, item.who), ("in contact with", "in contact with"), name_of(state, item.enemy)
     ).phrase("plain"),
@@ -259,9 +267,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     PoolAdjusted: _adjusted,
     DamageApplied: _damage,
     Healed: _healed,
-    TraitAdjusted: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {value_words(item.value)}", "ruling"
-    ),
+    TraitAdjusted: _trait_adjusted,
     Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
     Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"

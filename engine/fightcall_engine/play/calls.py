@@ -134,7 +134,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     ]
     also = tuple(other for other in alike if prompt.blocking and other != prompt.id)
     if also:
-        return Call(f"{words}, and what is proposed to {len(also)} more", command, prompt=prompt.id, also=also)
+        return Call(f"{words}, and the same for {len(also)} more", command, prompt=prompt.id, also=also)
     if outcome is None:
         return Call(words, command, prompt=prompt.id)
     events, states = outcome

@@ -204,7 +204,7 @@ def test_who_is_passed_over_is_not_called_next():
     play.do("damage", who="pip", amount=5).do("damage", who="w2", amount=5)
     assert "Next: Ron" in play.fight.system.reminders(play.state)
     play.turns("lea")
-    assert "Last of the round; then 30 to 60 s" in play.fight.system.reminders(play.state)
+    assert "Last of the round; the clock then shows 30 to 60 s" in play.fight.system.reminders(play.state)
 
 
 def test_lines_of_a_fight_name_rules_that_exist():

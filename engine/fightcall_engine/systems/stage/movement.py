@@ -73,7 +73,7 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     record = figure(combatant)
     return (
         Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
-        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", (RulingWanted("hidden"),)),
+        Check(combatant.hidden, "SB-42", f"{combatant.name} is not hidden", (RulingWanted("hidden"),)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),

@@ -62,8 +62,9 @@ def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
 
 
 def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
+    # That they came into contact has just been told.
     rest = f", {event.unwalked} unwalked" if event.unwalked else ""
-    return Phrase(f"stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47", follows=True)
+    return Phrase(f"stopped there{rest}", "warn", "SB-47", follows=True)
 
 
 def _cover(event: events.CoverChanged, state: FightState) -> Phrase:

@@ -83,7 +83,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     lines += [f"Delaying: {', '.join(out)}"] if out else []
     later_ids = [combatant_id for _, combatant_id in rounds.later_blocks(state)]
     coming = [state.combatants[each].name for each in later_ids if not rounds.why_passed_over(state, each)][:2]
-    lines.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
+    last = f"Last of the round; the clock then shows {_clock_after_round(state)}"
+    lines.append(f"Next: {', '.join(coming)}" if coming else last)
     ending = [
         f"{other.name}: {effect.name}"
         for other in state.roster

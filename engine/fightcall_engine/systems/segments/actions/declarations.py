@@ -276,7 +276,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(abort_checks(state, combatant), referee)
-    decision.emit(*progress.abort_action(combatant, command.reason or "given up"))
+    decision.emit(*progress.abort_action(combatant, command.reason or progress.GIVEN_UP))
 
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

@@ -25,6 +25,8 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.fighter import Action
 
+GIVEN_UP = "given up"
+"""The reason for the end of an Action, if nobody gives another."""
 AT_WORK = "at work"
 """How the reason begins for which a step is passed over where somebody's work goes on in it."""
 

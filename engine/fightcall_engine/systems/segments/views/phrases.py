@@ -101,7 +101,8 @@ def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
 
 
 def _describe_abort(event: events.ActionAborted, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} gives up: {event.text} ({event.reason})", "warn", "CS-143")
+    why = f" ({event.reason})" if event.reason != progress.GIVEN_UP else ""
+    return Phrase(f"{name_of(state, event.who)} gives up: {event.text}{why}", "warn", "CS-143")
 
 
 def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
