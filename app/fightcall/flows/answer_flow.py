@@ -191,7 +191,8 @@ class AnswerFlow:
 
     def _list_answers(self) -> str:
         """The answers with their keys."""
-        labels = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
+        keys = ("Enter" if place == self._chosen else key for place, key in enumerate(self._keys))
+        labels = [f"{key} {choice.label}" for key, choice in zip(keys, self.prompt.choices, strict=True)]
         return ", ".join([*labels, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
     def _take(self, choice: Choice) -> Reply:

@@ -292,13 +292,12 @@ class ExchangeDraft:
         """What is missing before the command can be given, in words; empty for nothing."""
         if self.is_aimless:
             return f"{PERSON} whom"
-        row, outcome = self.missing_row(), self.outcome
-        lines = ["h hit", "m miss"] if self.is_outcome_open else []
-        lines += [f"digits: {each.number}" for each in self.rows if lines and each.field == DAMAGE]
+        outcome, due_row = self.outcome, self.due_row()
         # The engine asks for an optional number itself.
-        if row is None and (outcome is None or outcome.dice):
+        if self.missing_row() is None and (outcome is None or outcome.dice):
             return ""
-        return ", ".join([*lines, f"digits: {row.number}"] if row is not None else lines)
+        words = ["h hit", "m miss"] if self.is_outcome_open else []
+        return ", ".join([*words, f"digits: {due_row.number}"] if due_row is not None and due_row.number else words)
 
     def dice_left(self) -> tuple[Row, ...]:
         """The rows of rolls that are due and were not typed."""

@@ -128,7 +128,7 @@ def act_rows(
         # Options without a key are only in the full list.
         places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
     places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
-    pieces = [(place, _piece(options[place], place == likely, keys or {}, glyphs)) for place in places]
+    pieces = [(place, _piece(options[place], place == likely, keys or {}, width - GAP, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)
 
@@ -137,15 +137,16 @@ def _key_of(option: Option, keys: Mapping[str, str]) -> str:
     return keys.get(option.action, option.key)
 
 
-def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs) -> Row:
-    """An option: its key, its label, its cost, and the roll it needs."""
+def _piece(option: Option, likely: bool, keys: Mapping[str, str], cells: int, glyphs: Glyphs) -> Row:
+    """An option in so many cells: its key, its label, its cost, and the roll it needs."""
     key = _key_of(option, keys)
     row: Row = (Run(f"{glyphs.enter} ", "options.name"),) if likely else ()
     row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
-    row = (*row, Run(clean(option.label), "options.selected" if likely else "options.label"))
     needed = next((f"needs {field.needs}" for field in option.inputs if field.needs), "")
     note = ", ".join(filter(None, (option.cost, needed)))
-    return (*row, Run(f" {clean(note)}", "options.cost")) if note else row
+    note_row: Row = (Run(f" {clean(note)}", "options.cost"),) if note else ()
+    label = shorten(option.label, cells - row_width(row) - row_width(note_row), glyphs)
+    return (*row, Run(label, "options.selected" if likely else "options.label"), *note_row)
 
 
 def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: int) -> Drawing:

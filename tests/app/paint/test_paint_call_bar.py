@@ -278,3 +278,10 @@ def test_in_a_narrow_bar_sums_give_way_to_what_came_of_them():
         row = texts(drawn(replace(PLAIN, happened=hit, question=MORALE), size).rows)[1]
         assert "hit for 7: 2 of 9" in row
         assert ("18 ≥ 11" in row) == sums
+
+
+def test_an_act_with_a_long_name_loses_whole_words_of_it_and_keeps_its_price():
+    """Found in play: ``s drop the longbow, draw and strike (short sword) 1 actio``."""
+    long = replace(OPTIONS[0], label="drop the longbow, draw and strike (short sword)", cost="1 action")
+    rows = [row.rstrip() for row in texts(drawn(replace(PLAIN, options=(long,), likely=0), (56, 6)).rows)]
+    assert "   ⏎ m drop the longbow, draw and strike … 1 action" in rows, rows
