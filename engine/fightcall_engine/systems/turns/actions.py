@@ -31,7 +31,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
         round_check(state),
         able_check(combatant, "ST-28"),
         Check(actor is not None and actor.id == combatant.id, "ST-13", f"{name}'s turn {what}", ("react", "free")),
-        # Once what a step before it asks is answered, the turn comes to acting.
+        # When the questions of earlier steps are answered, the turn reaches the acting step.
         Check(
             state.phase == terms.ACTING,
             "ST-22",
@@ -53,7 +53,7 @@ def spend_actions(
     target_id: str = "",
     event_type: type[events.ActionTaken] = events.ActionTaken,
 ) -> None:
-    """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
+    """ST-28: spend Actions. In free order it only counts as having had a turn (ST-09)."""
     if queries.mode_of(decision.state) == terms.FREE:
         walked = event_type is events.WalkPaid
         decision.emit(events.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
@@ -62,7 +62,7 @@ def spend_actions(
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
-    """Dice that come with an act are recorded, and mean what the GM says (ST-28)."""
+    """Record the dice of an act; the GM says what they mean (ST-28)."""
     if dice:
         decision.roll(dice, purpose, combatant_id)
 
@@ -81,7 +81,7 @@ def act(decision: Decision, command: commands.Act) -> None:
 
 @handles(Move)
 def move(decision: Decision, command: Move) -> None:
-    """Walk for one Action, or for as many as the GM says that the ground asks; the text gives no distances."""
+    """Walk for one Action, or for as many as the GM says; the rules give no distances."""
     combatant = decision.combatant(command.who)
     price = ruled_ground(command.ground, 1)
     decision.require(*act_checks(decision.state, combatant, price))

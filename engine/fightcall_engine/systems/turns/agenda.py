@@ -55,7 +55,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 class TurnAgenda(TimeCommands):
     """Free order, Initiative, and rounds in which every participant has a block of steps; see `rounds.block`.
 
-    A step ends without an event of its own: the next one says so.
+    The end of a step has no event of its own: it follows from the beginning of the next one.
     """
 
     round_rule = "ST-06"
@@ -99,7 +99,7 @@ class TurnAgenda(TimeCommands):
         return queries.waiting(state)
 
     def acting_side(self, state: FightState) -> str:
-        """The side of whose turn it is."""
+        """The side of the combatant whose turn it is."""
         combatant = queries.actor_of(state)
         return combatant.side if combatant is not None else ""
 
@@ -108,11 +108,11 @@ class TurnAgenda(TimeCommands):
         return StepEvents(ended=None)
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """Why a place passes without a turn. Free order, rolls and rests never do."""
+        """Why a place in the order passes without a turn. Free order, rolls and rests are never skipped."""
         return rounds.why_passed_over(state, step.actor) if step.kind == terms.TURN else ""
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
-        """A place passes with all of its steps at once, and its owner's turn with it."""
+        """Skip a place with all of its steps, that is, its owner's turn."""
         step = decision.state.agenda.steps[index]
         if step.phase != terms.OFFER:
             return
@@ -129,7 +129,7 @@ class TurnAgenda(TimeCommands):
             order.change_order(decision, order.put_last(decision.state, combatant.id), reason)
 
     def begin_step(self, decision: Decision, index: int) -> None:
-        """A turn is offered, or begins where its owner has stepped in (ST-18)."""
+        """Offer a turn, or begin it if its owner has stepped in (ST-18)."""
         step = decision.state.agenda.steps[index]
         if step.phase != terms.OFFER:
             super().begin_step(decision, index)
@@ -141,12 +141,12 @@ class TurnAgenda(TimeCommands):
             rounds.offer_turn(decision, index, combatant)
 
     def run_step(self, decision: Decision, step: Step) -> None:
-        """A turn's steps run until somebody is asked, or is to act; all else waits for commands."""
+        """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
         combatant = queries.actor_of(decision.state)
         if combatant is None or (step.phase == terms.OFFER and combatant.able):
             return
         if step.phase == terms.OFFER:
-            # Who can no longer act is not waited for.
+            # Nobody waits for somebody who cannot act any more.
             decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:
@@ -165,7 +165,7 @@ class TurnAgenda(TimeCommands):
         return waive_checks(state, combatant)
 
     def start(self, decision: Decision, command: Start) -> None:
-        """To the rounds: a Scene with Initiative where none is open, Initiative where it is in free order."""
+        """Go to rounds: open a Scene with Initiative, or switch from free order to Initiative."""
         state = decision.state
         mode = queries.mode_of(state)
         if not state.combatants:
@@ -186,7 +186,7 @@ class TurnAgenda(TimeCommands):
             self.advance(decision, Advance())
 
     def move_on(self, decision: Decision, command: Command) -> None:
-        """What waits goes its usual way."""
+        """Go on: whatever is waiting takes its default."""
         state = decision.state
         mode, combatant = queries.mode_of(state), queries.actor_of(state)
         if mode == "":
@@ -207,7 +207,7 @@ class TurnAgenda(TimeCommands):
             offers.end_turn(decision, commands.EndTurn(who=combatant.id))
 
     def waive(self, decision: Decision, command: Waive) -> None:
-        """To let a chance go: in free order it counts as had, an offer is put off, a turn ends."""
+        """Pass: in free order it counts as an opportunity, an offer is delayed, a running turn ends."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in (terms.FREE, terms.TURN):
             raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
@@ -220,7 +220,7 @@ class TurnAgenda(TimeCommands):
             offers.end_turn(decision, commands.EndTurn(who=combatant_id))
 
     def close(self, decision: Decision, command: Close) -> None:
-        """The whole fight is over, and with it the Scene that runs."""
+        """End the fight, with the running Scene."""
         if decision.state.status == "setup":
             raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
         reason = command.reason or "ended"
@@ -230,7 +230,7 @@ class TurnAgenda(TimeCommands):
 
     @handles(commands.Delay)
     def delay(self, decision: Decision, command: commands.Delay) -> None:
-        """ST-17: the next turn is offered at once, so that the offer knows who has only just delayed."""
+        """ST-17: delay, and offer the next turn at once, so that the offer knows who has just delayed."""
         is_offered = queries.is_offered(decision.state, decision.combatant(command.who).id)
         offers.delay_turn(decision, command)
         if is_offered:
@@ -240,7 +240,7 @@ class TurnAgenda(TimeCommands):
 
     @handles(commands.Forfeit)
     def forfeit(self, decision: Decision, command: commands.Forfeit) -> None:
-        """ST-21: let the last place go: no turn in this round, and the last place in the next."""
+        """ST-21: give up the last place: no turn in this round, and the last place in the next."""
         combatant = decision.combatant(command.who)
         require_always(offers.round_check(decision.state))
         decision.require(*offers.forfeit_checks(decision.state, combatant))
@@ -260,7 +260,7 @@ class TurnAgenda(TimeCommands):
             offers.begin_offered_turn(decision, combatant)
 
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
-        """The offered turn is lost, and the place is last (ST-21)."""
+        """Lose the offered turn, and move to the last place (ST-21)."""
         offers.close_offer(decision, "forfeit")
         decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="let go"))
         order.change_order(decision, order.put_last(decision.state, combatant.id), "forfeited")
@@ -270,14 +270,14 @@ class TurnAgenda(TimeCommands):
 
     @handles(commands.Initiative)
     def roll_initiative(self, decision: Decision, command: commands.Initiative) -> None:
-        """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
+        """Roll for one, or for all without a result. When all have one, set the order and begin Round 1."""
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""
         if command.die is not None and not combatant_id:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         arrivals = [prompt for prompt in state.prompts if roster.is_arrival(prompt, combatant_id)]
         if arrivals:
-            # Q-T12: newcomers roll one after the other, each put in where those before it left the order.
+            # Q-T12: newcomers roll one after the other, and each is inserted before the next one rolls.
             for prompt in arrivals:
                 decision.emit(record_answer(prompt, "roll", default=False))
                 roster.answer_arrival(decision, prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))

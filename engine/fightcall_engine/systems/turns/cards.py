@@ -8,7 +8,7 @@ from fightcall_engine.systems.turns.settings import WORDS
 
 
 def groups_of(state: FightState) -> tuple[Group, ...]:
-    """Under Initiative everybody in the order, delayers set apart; otherwise the sides."""
+    """Under Initiative, everybody in order, with delayers in a group of their own; otherwise the sides."""
     if queries.is_in_rounds(state):
         delayers = tuple(
             combatant.id for combatant in queries.delayers(state) if not queries.is_offered(state, combatant.id)
@@ -25,7 +25,7 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
 
 
 def _delaying_group(state: FightState, delayers: tuple[str, ...]) -> Group:
-    """ST-18: who has put the turn off may step in at any offer, and not during a turn."""
+    """The group of delayers, who may step in at any offer, but not during a turn (ST-18)."""
     is_offer = state.phase == terms.OFFER
     note = "steps in" if is_offer else "until the next offer"
     return Group("Delaying", "", note, delayers, action="release" if is_offer else "")
@@ -43,7 +43,7 @@ def _note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def turn_word(state: FightState, combatant: Combatant) -> str:
-    """ST-04, ST-17: where somebody stands in this round, in the digest's words."""
+    """A participant's state in this round, in the words of the digest (ST-04, ST-17)."""
     turn = turn_state(combatant)
     if queries.is_offered(state, combatant.id):
         return "offered"
@@ -53,7 +53,7 @@ def turn_word(state: FightState, combatant: Combatant) -> str:
 
 
 def card_of(state: FightState, combatant_id: str) -> Card:
-    """Hit points and the Actions or Reactions that count now, and what a GM must not forget about somebody."""
+    """Hit points, the Actions or Reactions that matter now, and what the GM must not forget."""
     combatant = state.combatants[combatant_id]
     badges = [Badge("down", "bad")] if not combatant.able else []
     badges += [Badge("hidden", "info")] if combatant.hidden else []
@@ -79,7 +79,7 @@ def card_of(state: FightState, combatant_id: str) -> Card:
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
-    """ST-07, ST-31: Actions come with one's own turn and go with it; Reactions last from one turn to the next."""
+    """The pips of Actions and Reactions. Actions last one's own turn, Reactions until the next (ST-07, ST-31)."""
     if queries.mode_of(state) not in (terms.INITIATIVE, "") or state.status == "closed":
         return ()
     actions, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)
@@ -95,7 +95,7 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
 
 
 def banner_of(state: FightState) -> Badge | None:
-    """A rest that is being taken: nothing else happens meanwhile (ST-35)."""
+    """The banner of a rest, during which nothing else happens (ST-35)."""
     if queries.mode_of(state) != terms.REST:
         return None
     title = terms.REST_TITLES.get(scene_of(state).rest_kind, "Rest")
@@ -103,7 +103,7 @@ def banner_of(state: FightState) -> Badge | None:
 
 
 def _pools(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """Under Initiative Mana for upkeep, and reserves that were drawn on; else all reserves."""
+    """The pools to show: under Initiative, Mana for upkeep and reserves that have been used; else all reserves."""
     hp = ("hp",) if "hp" in combatant.pools else ()
     reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in combatant.pools)
     if queries.mode_of(state) != terms.INITIATIVE:

@@ -1,4 +1,4 @@
-"""Effects as they begin (ST-23..27): what they do, what they cost, whose clock they follow (Q-T16)."""
+"""Beginning effects (ST-23..27): what they do, what they cost, and whose clock they follow (Q-T16)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ POLARITIES = ("negative", "positive", "")
 
 @handles(commands.Affect)
 def begin_effect(decision: Decision, command: commands.Affect) -> None:
-    """An effect begins. Harm is kept as a negative magnitude, as the screen shows it."""
+    """Begin an effect. Harm is stored as a negative magnitude, as the screen shows it."""
     combatant = decision.combatant(command.who)
     _check_words(command)
     anchor = decision.combatant(command.anchor) if command.anchor else combatant
@@ -78,7 +78,7 @@ def _check_amount(amount: int | str) -> None:
 
 
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-    """An effect that takes hit points at the start of each turn of its bearer, or gives them back (ST-23, ST-27).
+    """The effect, changed to take or restore hit points at the start of its bearer's turns (ST-23, ST-27).
 
     Raises:
         Refused: no amount, or nothing to recover.
@@ -99,7 +99,7 @@ def _magnitude(polarity: str, amount: int | str) -> int:
 
 
 def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> EffectTerms | None:
-    """What an effect changes and costs; None where that is nothing."""
+    """What an effect changes and costs; None for nothing."""
     terms_said = EffectTerms(pool, dice, upkeep, resource, payer)
     return None if terms_said == EffectTerms() else terms_said
 
@@ -113,12 +113,12 @@ def terms_of(effect: Effect) -> EffectTerms:
 
 
 def changes_pool(effect: Effect) -> bool:
-    """True where an effect does harm or good in its step."""
+    """Whether an effect changes a pool in its step."""
     return bool(effect.magnitude or dice_of(effect))
 
 
 def dice_of(effect: Effect) -> str:
-    """The dice that an effect's strength is thrown with; empty where it is a number."""
+    """The dice of an effect's strength; empty if it is a number."""
     return terms_of(effect).dice
 
 
@@ -133,25 +133,25 @@ def upkeep_of(effect: Effect) -> tuple[int, str]:
 
 
 def without_price(effect: Effect) -> Effect:
-    """An effect that nobody pays for."""
+    """The effect without its upkeep."""
     return replace(effect, data=_terms(terms_of(effect).pool, terms_of(effect).dice, 0, ""))
 
 
 def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    """Who pays: the one named, or the bearer where nobody is, or that one is gone."""
+    """Who pays: the named payer, or the bearer if nobody is named, or the payer has left."""
     payer = terms_of(effect).payer
     return payer if payer in state.combatants else bearer.id
 
 
 def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
-    """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
+    """Effects in order: as listed, unless the GM has ruled on the order of this bearer's effects (Q-T23)."""
     first = participant_of(combatant).effect_order
     all_effects = tuple(effects)
     return tuple(sorted(all_effects, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
-    """The effects a participant's sheet brings along, once."""
+    """Begin the effects on a participant's sheet, once."""
     if participant_of(combatant).prepared:
         return
     decision.set_traits(combatant.id, prepared=True)

@@ -1,4 +1,4 @@
-"""What the protocol says of a participant and of the fight in this system's words (rules digest, section 2)."""
+"""The system's own fields in the protocol, for participants and for the fight (rules digest, section 2)."""
 
 from collections.abc import Mapping
 

@@ -27,7 +27,7 @@ def round_check(state: FightState) -> Check:
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
-    """Nobody acts who is down."""
+    """A participant who is down cannot act."""
     return Check(combatant.able, rule, f"{combatant.name} cannot act", ("somebody who can",))
 
 
@@ -78,7 +78,7 @@ def take_turn(decision: Decision, command: commands.Take) -> None:
 
 
 def begin_offered_turn(decision: Decision, combatant: Combatant) -> None:
-    """The offered turn begins; a delayer's at the end of the round takes the last place with it (ST-21)."""
+    """Begin the offered turn. A delayer who takes it at the end of the round moves to the last place (ST-21)."""
     close_offer(decision, "act")
     if turn_state(combatant) == terms.DELAYED:
         order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end")
@@ -93,7 +93,7 @@ def prompts_of_offer(state: FightState) -> tuple[Prompt, ...]:
 
 
 def close_offer(decision: Decision, choice: str) -> None:
-    """The questions around an offer, answered by what is done: the one for the last place by `choice`."""
+    """Close the questions around an offer; the one for the last place is answered by `choice`."""
     for prompt in decision.state.prompts:
         if prompt.kind == "last_offer":
             decision.emit(record_answer(prompt, choice, default=False))
@@ -121,7 +121,7 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def delay_turn(decision: Decision, command: commands.Delay) -> None:
-    """Put the turn off: its place is at the end unless its owner steps in before; no start steps run (Q-T13)."""
+    """Delay the turn: it moves to the end unless its owner steps in before. No start steps run (Q-T13)."""
     combatant = decision.combatant(command.who)
     require_always(round_check(decision.state))
     decision.require(*delay_checks(decision.state, combatant))
@@ -156,7 +156,7 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 @handles(commands.StepIn)
 def step_in(decision: Decision, command: commands.StepIn) -> None:
-    """Come back before the one that is offered; of several the GM is asked who goes first (Q-T9)."""
+    """Act before the offered turn. If several do, the GM is asked who goes first (Q-T9)."""
     people = [decision.combatant(name) for name in (command.who, *command.together)]
     if len({combatant.id for combatant in people}) < len(people):
         raise Refused("together", "the same one steps in twice", ("others who delay",), final=True)
@@ -178,7 +178,7 @@ def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
 
 
 def together_prompt(people: Sequence[Combatant]) -> Prompt:
-    """Q-T9: in which order those who step in at once act."""
+    """Q-T9: the question in which order those who step in together act."""
     best = sorted(people, key=queries.rank_key, reverse=True)
     names = [combatant.name for combatant in best]
     return prompt_for(
@@ -204,7 +204,7 @@ def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
-    """True for who has not left, fallen or had a turn since the question was put."""
+    """Whether somebody has neither left nor fallen nor had a turn since the question was asked."""
     combatant, actor = state.combatants.get(combatant_id), queries.actor_of(state)
     return (
         combatant is not None
@@ -228,7 +228,7 @@ def answer_step_in(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
-    """ST-18, ST-19: they go before the one that is offered, and their place in the order is directly ahead of it."""
+    """Let delayers act before the offered turn, and move them directly ahead of it in the order (ST-18, ST-19)."""
     _answer_step_in(decision, people)
     last_offers = (prompt for prompt in decision.state.prompts if prompt.kind == "last_offer")
     decision.emit(*record_moot(last_offers, "somebody steps in"))
@@ -237,14 +237,14 @@ def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
 
 
 def _require_others(state: FightState, people: Sequence[str]) -> None:
-    """Whose turn it is cannot come before itself, not even by a ruling."""
+    """Refuse those whose turn it is already, even for the GM."""
     actor = queries.actor_of(state)
     if actor is not None and actor.id in people:
         raise Refused("ST-18", f"it is {actor.name}'s turn already", ("take", "end_turn"), final=True)
 
 
 def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> None:
-    """Some turns come next: before an offer, or after the running turn where the GM insists on one during it."""
+    """Move turns to the front: before the offer, or after the running turn if the GM forces one during it."""
     state = decision.state
     actor, start = queries.actor_of(state), rounds.block_start(state)
     assert actor is not None
@@ -262,7 +262,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
         blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
-        # The last place lies behind everybody's in the order, wherever the delayer it is offered to has stood so far.
+        # The last place comes after everybody in the order, wherever the delayer was before.
         new_order = order.put_last(state, *people) if is_last else order.put_before(state, people, actor.id)
         order.change_order(decision, new_order, reason)
 
@@ -296,7 +296,7 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.EndTurn)
 def end_turn(decision: Decision, command: commands.EndTurn) -> None:
-    """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
+    """ST-04, ST-29: end one's turn; remaining Actions are lost (ST-07)."""
     require_always(round_check(decision.state))
     actor = queries.actor_of(decision.state)
     if actor is None:

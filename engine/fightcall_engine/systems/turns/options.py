@@ -1,4 +1,4 @@
-"""What a participant can do now, with price and reason: one list for options bar, command line and protocol."""
+"""The options of a participant, with prices and reasons."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "w", "waive": "w",
     "release": "", "reaction-strike": "",
 }  # fmt: skip
-"""What may ever be offered, by the option's action, with its key."""
+"""All options that may ever be offered: the key of each action."""
 
 
 WHAT = Input("what", "text", "what", optional=True)
@@ -101,7 +101,7 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
     weapon = next(iter(queries.weapons_of(combatant)), None)
     return [
         _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
-        # Whoever talks, bids or searches strikes nobody as a matter of course.
+        # In free order people talk, bid or search, so an attack is never the default.
         replace(_strike(state, combatant, checks, weapon, "strike", cost=""), is_unlikely=True),
         _move(checks, cost=""),
         _free_action(state, combatant),
@@ -130,10 +130,10 @@ def _strike(
     cost: str,
     command: str = "Strike",
 ) -> Option:
-    """An attack with a weapon of the sheet, or with none that is listed.
+    """The option of an attack with a weapon of the sheet, or with an unlisted one.
 
-    It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy. Then it is rarely
-    meant: to come nearer is.
+    Its targets are those in reach, enemies first. If no enemy is in reach, everybody can be chosen, but the option is
+    unlikely: one would come nearer first.
     """
     everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
     near = strikes.combatants_in_reach(state, combatant, weapon or {})
@@ -161,7 +161,7 @@ def _strike(
 
 
 def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json]]:
-    """The weapons of the sheet, first those that reach a foe."""
+    """The weapons of the sheet, those that reach an enemy first."""
 
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
         return not strikes.has_foe(combatant, strikes.combatants_in_reach(state, combatant, weapon))
@@ -170,7 +170,7 @@ def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
-    """An attack with each weapon of the sheet: `s` is one that reaches a foe, if there is one."""
+    """The options of an attack with each weapon. The key `s` is for one that reaches an enemy, if there is one."""
     weapons = _by_reach(state, combatant)
     return [
         _strike(state, combatant, checks, weapons[0] if weapons else None, "strike", cost="1"),
@@ -182,7 +182,7 @@ def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...])
 
 
 def _reaction_strike(state: FightState, combatant: Combatant) -> Option:
-    """An attack in somebody else's turn. Nothing proposes it, and `s` goes on saying whose turn it is."""
+    """The option of an attack in somebody else's turn. It is never proposed; `s` still says whose turn it is."""
     checks, weapons = actions.react_checks(state, combatant), _by_reach(state, combatant)
     weapon = weapons[0] if weapons else None
     option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")
@@ -194,7 +194,7 @@ def _move(checks: tuple[Check, ...], cost: str) -> Option:
 
 
 def _act(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> Option:
-    """Anything else, said in words: whom it is done to, and that it takes several Actions, only where it matters."""
+    """The option of any other act in words. Its target and its number of Actions are optional details."""
     others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
     target = Input("target", "target", "whom", choices=others, optional=True)
     count = Input("actions", "number", "Actions", default="1")
@@ -206,7 +206,7 @@ def _free_action(state: FightState, combatant: Combatant) -> Option:
 
 
 def _spend(combatant: Combatant) -> Option:
-    """What is spent by itself: reserves and daily uses, of which something is left."""
+    """The option of spending a pool: reserves and daily uses that are not used up."""
     names = tuple(
         name.removeprefix(terms.DAILY)
         for name, pool in combatant.pools.items()
@@ -219,7 +219,7 @@ def _spend(combatant: Combatant) -> Option:
 
 
 def inputs_of(option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An option's inputs; how much is spent is asked of what has been said."""
+    """An option's inputs. The amount to spend depends on the pool that was chosen."""
     pool = answers.get("pool")
     if option.action != "spend" or not pool:
         return option.inputs
@@ -271,7 +271,7 @@ def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What belongs to this moment for this participant, legal or not."""
+    """The options for the present moment, whether legal or not."""
     combatant, mode = state.combatants[combatant_id], queries.mode_of(state)
     if mode == "":
         return tuple(_between_scenes(state, combatant))

@@ -1,4 +1,4 @@
-"""Initiative (ST-12..16): results, ties, the order that follows, and where a newcomer goes into it (Q-T12)."""
+"""Initiative (ST-12..16): results, ties, the order, and inserting newcomers (Q-T12)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -11,7 +11,7 @@ from fightcall_engine.systems.turns.settings import settings_of
 
 
 def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
-    """ST-12: d20 + Speed; `face` is what the d20 shows, where it was typed."""
+    """ST-12: d20 + Speed; `face` is the result of the d20 if it was typed."""
     combatant = decision.state.combatants[combatant_id]
     roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
     speed = queries.speed_of(combatant)
@@ -28,7 +28,7 @@ def roll_initiative(decision: Decision, combatant_id: str, face: int | None = No
 
 
 def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
-    """ST-15: a d6 more."""
+    """ST-15: roll a d6 to break a tie."""
     roll = decision.roll("d6", f"tie.{combatant_id}", combatant_id)
     before = _tie_dice(decision, combatant_id)
     decision.emit(events.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
@@ -39,7 +39,7 @@ def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
 
 
 def rank_combatants(decision: Decision) -> tuple[str, ...]:
-    """The order by total, Speed and d6, thrown where it is needed; who is down and has no result comes last."""
+    """The order by total, Speed and d6, which is rolled if needed. Those who are down without a result come last."""
     order: list[str] = []
     everybody = decision.state.roster
     ranked_people = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
@@ -57,7 +57,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
 
 
 def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
-    """ST-15, ST-16: the highest d6 goes first; those still tied throw again (Q-T7)."""
+    """ST-15, ST-16: the highest d6 goes first; ties roll again (Q-T7)."""
     if len(tied_ids) < 2:
         return tied_ids
     for combatant_id in tied_ids:
@@ -80,7 +80,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
 
 
 def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
-    """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower; ties throw d6."""
+    """Q-T12: the order with a newcomer inserted before the first lower result; ties roll a d6."""
     combatants = decision.state.combatants
     others = [other.id for other in decision.state.roster if other.id != newcomer]
     total_and_speed = queries.rank_key(combatants[newcomer])[:2]
@@ -95,7 +95,7 @@ def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
 
 
 def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
-    """Throw d6 until the two differ; who has thrown before keeps what was shown."""
+    """Roll d6 until the two differ; earlier results are kept."""
     while True:
         dice = {combatant_id: _tie_dice(decision, combatant_id) for combatant_id in (newcomer, other)}
         fewest = min(len(faces) for faces in dice.values())
@@ -112,7 +112,7 @@ def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
 
 
 def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
-    """ST-19..21: the new order, where it is another. It holds from then on, unless delays are for one round (Q-T4)."""
+    """ST-19..21: set a new order, if it differs. It is permanent unless delays last for one round (Q-T4)."""
     state, after = decision.state, tuple(order)
     if after == state.order:
         return
@@ -122,7 +122,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
 
 
 def put_before(state: FightState, movers: Sequence[str], offered_id: str) -> tuple[str, ...]:
-    """ST-19: the order with some directly ahead of the one who was offered."""
+    """ST-19: the order with some moved directly ahead of the one who was offered the turn."""
     rest = [combatant_id for combatant_id in state.order if combatant_id not in movers]
     place = rest.index(offered_id) if offered_id in rest else len(rest)
     return (*rest[:place], *movers, *rest[place:])
@@ -134,7 +134,7 @@ def put_last(state: FightState, *movers: str) -> tuple[str, ...]:
 
 
 def restore_order(decision: Decision) -> None:
-    """Q-T4: where a delay is for one round only, the order goes back; newcomers keep their neighbours."""
+    """Q-T4: restore the order if delays last for one round; newcomers keep their neighbours."""
     state = decision.state
     before = scene_of(state).standing
     if not before:

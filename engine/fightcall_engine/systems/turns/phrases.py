@@ -49,13 +49,13 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
 
 
 def _deed(state: FightState, what: str, target: str, unnamed: str = "") -> str:
-    """What was done, and on whom; `unnamed` is the verb where it was given no name."""
+    """What was done, and to whom; `unnamed` is the verb if it has no name."""
     on = f" on {name_of(state, target)}" if target else ""
     return f": {what}{on}" if what else f"{unnamed}{on}"
 
 
 def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken | events.TurnTaken) -> str:
-    """An attack as a verb and its target; empty where what was done is not called like a weapon of theirs."""
+    """An attack as a verb and its target; empty if the act is not named after one of the actor's weapons."""
     combatant = state.combatants.get(event.who)
     arms = weapons_of(combatant) if combatant is not None and event.target else ()
     is_attack = any(weapon["name"] == event.what for weapon in arms)
@@ -120,13 +120,13 @@ def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
 
 
 def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
-    """When somebody acts who has come too late for a round is news; that a place passes is seen."""
+    """A skipped place: only told for somebody who came too late for the round; others are visible anyway."""
     tone = "plain" if event.before == event.value else "dim"
     return Phrase(f"{name_of(state, event.who)}: {event.cause}", tone, "ST-06")
 
 
 def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
-    """Whose place it is stands on the ribbon, and over the turn when it is taken."""
+    """An offer: not told, as the ribbon and the heading of the turn show it."""
     return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
 
 
@@ -168,7 +168,7 @@ def _action(event: events.ActionTaken, state: FightState) -> Phrase:
 
 
 def _turn_taken(event: events.TurnTaken, state: FightState) -> Phrase:
-    """What was done in free order; a walk tells itself where it leads."""
+    """A turn in free order; a walk is told by its own event."""
     if event.walked:
         return NOTHING
     attack = _attack(state, event)
@@ -242,9 +242,9 @@ def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
 
 
 def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
+    """A ruling, unless it is an offer that nobody took, or a question that settled itself."""
     if event.rule == "ST-11" and not event.prompt:
-        # The heading says how the Scene goes on.
+        # The heading tells how the Scene goes on.
         title = "Initiative" if event.choice == terms.INITIATIVE else "Free order"
         return Phrase(f"{title}: {event.note}", "ruling", "ST-11") if event.note else NOTHING
     prompt = state.prompt(event.prompt) if event.prompt else None
@@ -256,7 +256,7 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
-    """Initiative and its ties are told with what came of them."""
+    """A roll, unless it is for Initiative or a tie, which are told with their results."""
     return NOTHING if subject_of(event.purpose) in ("initiative", "tie") else None
 
 
@@ -330,4 +330,4 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _ruling,
     DiceRolled: _dice,
 }
-"""How an event is said that needs more than its `TEXT`: None leaves it to the core."""
+"""The functions for events that need more than their `TEXT`; None leaves an event to the core."""

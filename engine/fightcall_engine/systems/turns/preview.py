@@ -1,4 +1,4 @@
-"""An attack before it is made: how far, what it costs, the number needed, and the damage (ST-28)."""
+"""The preview of an attack: distance, cost, the number needed, and the damage (ST-28)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ from fightcall_engine.systems.turns.options import options_of
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
-    """A command before it is given; an attack in five rows."""
+    """The preview of a command; that of an attack has five rows."""
     actor_id = text_field(command, "who")
     options = options_of(state, actor_id) if trial.broken and actor_id in state.combatants else ()
     if not isinstance(command, Strike) or actor_id not in state.combatants:
@@ -36,7 +36,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain_preview(state, command, trial, options)
     targets = ids_called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
-    # Whether it hits is a row of its own.
+    # The question whether it hits is a row of its own, so it is left out here.
     plain = plain_preview(state, command, replace(trial, asked=()), options)
     what = command.note or str(weapon.get("name") or "")
     whom = f" {name_of(state, target.id)}" if target else ""

@@ -1,4 +1,4 @@
-"""Questions about a state that change nothing: modes, places in the order, results, what somebody can still do."""
+"""Reading a state: the mode, places in the order, results, pools and effects."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -14,7 +14,7 @@ from fightcall_engine.systems.turns.settings import TurnsSettings, settings_of
 
 
 def mode_of(state: FightState) -> str:
-    """``free``, ``initiative`` or ``rest``; empty between Scenes. The agenda says which."""
+    """The mode by the agenda: ``free``, ``initiative`` or ``rest``; empty between Scenes."""
     steps = state.agenda.steps
     if not steps:
         return ""
@@ -32,13 +32,13 @@ def is_in_rounds(state: FightState) -> bool:
 
 
 def actor_of(state: FightState) -> Combatant | None:
-    """Whose turn is offered or runs."""
+    """The combatant whose turn is offered or running."""
     step = state.step
     return state.combatants.get(step.actor) if step is not None and step.kind == terms.TURN else None
 
 
 def running_turn(state: FightState) -> Combatant | None:
-    """Whose turn runs: it has begun and is not over."""
+    """The combatant whose turn has begun and is not over."""
     combatant = actor_of(state)
     is_running = combatant is not None and state.phase != terms.OFFER and turn_state(combatant) == terms.BEGUN
     return combatant if is_running else None
@@ -82,12 +82,12 @@ def waiting(state: FightState) -> tuple[str, ...]:
 
 
 def participants_to_roll(state: FightState) -> tuple[str, ...]:
-    """ST-12: who can act and has no Initiative result yet. Nobody waits for the dead of an earlier Scene."""
+    """ST-12: those who can act and have no Initiative result yet, without the dead of earlier Scenes."""
     return tuple(combatant.id for combatant in able_participants(state) if participant_of(combatant).init_roll is None)
 
 
 def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
-    """ST-10: who has had no opportunity in this free Scene."""
+    """ST-10: those who have had no opportunity in this free Scene."""
     if mode_of(state) != terms.FREE:
         return ()
     return tuple(state.combatants[combatant_id] for combatant_id in waiting(state))
@@ -113,7 +113,7 @@ def initiative_of(combatant: Combatant) -> int | None:
 
 
 def rank_key(combatant: Combatant) -> tuple[int, int, tuple[int, ...]]:
-    """What the order goes by: total, Speed, d6 (ST-13..15); the higher goes first."""
+    """The sort key of the order: total, Speed, d6 (ST-13..15); higher goes first."""
     total = initiative_of(combatant)
     return (-(10**9) if total is None else total, speed_of(combatant), participant_of(combatant).tie_d6)
 

@@ -1,4 +1,4 @@
-"""What follows from what happened: falling, newcomers and leavers, chances and pools that belong together."""
+"""Reactions to events: falling, newcomers and leavers, opportunities, and dependent pools."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,7 +27,7 @@ from fightcall_engine.systems.turns.settings import settings_of
 
 @reacts_to(Spent)
 def fall_by_spending(decision: Decision, event: Spent) -> None:
-    """Whoever pays with the last hit points falls by it."""
+    """Put down whoever spends the last hit points."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and combatant.able and event.pool == "hp" and event.left == 0:
         decision.emit(Downed(who=event.who))
@@ -35,7 +35,7 @@ def fall_by_spending(decision: Decision, event: Spent) -> None:
 
 @reacts_to(events.PoolsRestored)
 def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
-    """Whoever had no hit points and has some again can act."""
+    """Restore whoever has hit points again."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
         decision.emit(Restored(who=event.who))
@@ -43,9 +43,9 @@ def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
 
 @reacts_to(Downed)
 def settle_fall(decision: Decision, event: Downed) -> None:
-    """ST-13, ST-18: whoever cannot act is asked about no turn any more, neither the offered one nor one to step in.
+    """ST-13, ST-18: close questions about turns of somebody who is down.
 
-    Q-T10: who falls in the steps at the start of its own turn is remembered until step 5.
+    Q-T10: a fall in the start steps of one's own turn is remembered until step 5.
     """
     if queries.is_offered(decision.state, event.who):
         decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
@@ -57,7 +57,7 @@ def settle_fall(decision: Decision, event: Downed) -> None:
 
 @reacts_to(Restored)
 def take_up_again(decision: Decision, event: Restored) -> None:
-    """Whoever can act again may pay after all, and rolls Initiative where they have none."""
+    """Let somebody who can act again pay after all, and roll Initiative if they have none."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         upkeep.ask_to_pay_after_all(decision, combatant)
@@ -66,7 +66,7 @@ def take_up_again(decision: Decision, event: Restored) -> None:
 
 @reacts_to(events.TurnPassed)
 def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
-    """ST-24: who is down has no step 2 to pay in."""
+    """ST-24: ask about upkeeps of somebody who is down, as they have no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
         upkeep.ask_for_upkeeps_of_downed(decision, combatant)
@@ -74,7 +74,7 @@ def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """A newcomer to a running fight finds a place in the order."""
+    """Insert a newcomer into a running fight."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
         roster.admit_newcomer(decision, combatant)
@@ -82,7 +82,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
-    """Whoever has left is asked nothing any more, and the order goes on without them."""
+    """Close the questions about a leaver, and remove them from the order."""
     decision.emit(*close_moot(decision.state, event.who))
     roster.settle_departure(decision, event.who)
     decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
@@ -109,7 +109,7 @@ def _of_those_asked_about(state: FightState, prompt: Prompt) -> list[Combatant]:
 
 
 def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
-    """ST-18: of those who delay the others may still step in."""
+    """ST-18: renew the question for the remaining delayers."""
     combatant = state.combatants.get(resume_of(prompt, AboutOffer).offered_id)
     ids = {choice.id for choice in prompt.choices}
     others = [delayer for delayer in queries.delayers(state) if delayer.id in ids]
@@ -126,14 +126,14 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 
 @reacts_to(EffectEnded)
 def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
-    """Nothing is asked any more about an effect that is over."""
+    """Close the questions about an effect that is over."""
     stale = upkeep.questions_about(decision.state, event.effect)
     decision.emit(*record_moot(stale, "the effect is over"))
 
 
 @reacts_to(events.TurnTaken, Waived)
 def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived) -> None:
-    """ST-10: nobody is left without an opportunity."""
+    """ST-10: record when nobody is left without an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
     if queries.mode_of(state) == terms.FREE and not queries.waiting(state) and not everyone:
@@ -142,7 +142,7 @@ def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived)
 
 @reacts_to(PoolAdjusted)
 def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
-    """ST-31: as many Reactions a round as Actions a turn."""
+    """ST-31: set the number of Reactions to that of Actions."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.pool != terms.ACTIONS:
         return
@@ -155,7 +155,7 @@ def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
 
 @reacts_to(SettingChanged)
 def adjust_actions(decision: Decision, event: SettingChanged) -> None:
-    """Q-T1: the usual number of Actions holds for all whose sheets give none."""
+    """Q-T1: apply a changed default number of Actions to all whose sheets give none."""
     if event.setting != "actions_default":
         return
     most = queries.actions_per_turn({}, settings_of(decision.state))

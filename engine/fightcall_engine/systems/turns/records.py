@@ -1,4 +1,4 @@
-"""What Scenes, Rounds, Turns remembers of a participant and of the fight, and how it is changed."""
+"""The records of a participant and of the fight, and changing them."""
 
 from collections.abc import Iterable
 
@@ -11,16 +11,16 @@ from fightcall_engine.systems.turns.terms import NO_REST, WAITING, Resting, Turn
 
 @frozen
 class Participant:
-    """What is remembered of a participant.
+    """The record of a participant.
 
     Attributes:
-        init_roll: what the d20 for Initiative showed (ST-12); None before it is rolled.
-        tie_d6: the d6 thrown to break ties, oldest first (ST-15).
-        turn: where the participant stands in the round.
-        effect_order: ids of the effects that the GM wants to run first in a step, in their order (Q-T23).
+        init_roll: the d20 for Initiative (ST-12); None before it is rolled.
+        tie_d6: the d6 rolled to break ties, oldest first (ST-15).
+        turn: the state of the turn in this round.
+        effect_order: the ids of effects that run first in a step, in order, as the GM has ruled (Q-T23).
         no_free: the GM allows no Free Actions (ST-32).
         resting: the kind of rest that is being taken (ST-35).
-        prepared: the effects that the sheet brings along have begun.
+        prepared: the effects of the sheet have begun.
     """
 
     init_roll: int | None = None
@@ -37,11 +37,11 @@ class EffectTerms:
     """What an effect changes, and what it costs.
 
     Attributes:
-        pool: the pool that it takes from or adds to; empty for none.
-        dice: what its strength is thrown with; empty where it is its magnitude.
+        pool: the pool that it changes; empty for none.
+        dice: the dice of its strength; empty if that is its magnitude.
         upkeep: the price of keeping it up for a turn (ST-24); 0 for none.
-        resource: the pool that is paid from.
-        payer: the id of who pays; empty for the bearer.
+        resource: the pool to pay from.
+        payer: the id of the payer; empty for the bearer.
     """
 
     pool: str = ""
@@ -69,13 +69,13 @@ class OrderAsked:
 
 @frozen
 class TurnProgress:
-    """What has been seen to in the running turn.
+    """The progress of the running turn.
 
     Attributes:
         handled: effects that have run or were paid for.
-        asked: when the GM was asked for the order of effects.
-        fell: its owner went down in the steps at its start (Q-T10).
-        asked_to_act: whether step 5 happens after that was asked.
+        asked: the questions for the order of effects that were asked.
+        fell: its owner went down in its start steps (Q-T10).
+        asked_to_act: the GM was asked whether step 5 happens after that.
     """
 
     handled: tuple[EffectInStep, ...] = ()
@@ -86,18 +86,18 @@ class TurnProgress:
 
 @frozen
 class Scene:
-    """What is remembered of the whole fight: the Scene or the rest that runs, and what passes from one to the next.
+    """The record of the fight: the running Scene or rest, and what lasts beyond it.
 
     Attributes:
         scene: the name of the open Scene.
-        everyone: in free order everybody has had a chance to act (ST-10).
-        progress: what has been seen to in the running turn.
-        standing: the order to go back to at the round's end, where delays hold for one round (Q-T4); else empty.
-        clock_spare_s: by how many seconds the most that can have passed lies beyond the least (ST-08).
-        rest_kind: of the rest that runs (ST-35); empty where none does.
-        rest_minutes: how long that is to take.
-        hp_per_resolve: what each Resolve gave last, a number or dice (ST-38).
-        awake_h: hours awake, by the GM's word (ST-34).
+        everyone: in free order, everybody has had an opportunity (ST-10).
+        progress: the progress of the running turn.
+        standing: the order to restore at the round's end if delays last for one round (Q-T4); else empty.
+        clock_spare_s: the seconds between the least and the most time that can have passed (ST-08).
+        rest_kind: the kind of the running rest (ST-35); empty for none.
+        rest_minutes: its duration.
+        hp_per_resolve: the last value of a Resolve, a number or dice (ST-38).
+        awake_h: hours awake, as the GM says (ST-34).
     """
 
     scene: str = ""
@@ -117,12 +117,12 @@ def participant_of(combatant: Combatant) -> Participant:
 
 
 def scene_of(state: FightState) -> Scene:
-    """What is remembered of the fight."""
+    """The record of the fight."""
     return fight_record_of(state, Scene)
 
 
 def turn_state(combatant: Combatant) -> TurnState:
-    """Where somebody stands in the round."""
+    """The state of a participant's turn in this round."""
     return participant_of(combatant).turn
 
 
@@ -138,18 +138,18 @@ def progress_of(state: FightState) -> TurnProgress:
 
 
 def mark_handled(decision: Decision, phase: str, effect_ids: Iterable[str]) -> None:
-    """Effects have run, or were paid for, in this step of the running turn."""
+    """Record effects that have run, or were paid for, in this step of the running turn."""
     progress = progress_of(decision.state)
     more = (EffectInStep(phase, effect_id) for effect_id in effect_ids)
     decision.set_facts(progress=copy_with(progress, handled=tuple(dict.fromkeys((*progress.handled, *more)))))
 
 
 def mark_asked(decision: Decision, phase: str, left: int) -> None:
-    """The GM is asked which of so many effects comes first."""
+    """Record that the GM was asked which of so many effects comes first."""
     progress = progress_of(decision.state)
     decision.set_facts(progress=copy_with(progress, asked=(*progress.asked, OrderAsked(phase, left))))
 
 
 def clear_progress(decision: Decision) -> None:
-    """Another turn runs, or none."""
+    """Reset the progress for the next turn."""
     decision.set_facts(progress=TurnProgress())

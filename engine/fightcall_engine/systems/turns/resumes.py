@@ -1,4 +1,4 @@
-"""How the open questions of Scenes, Rounds, Turns go on: what each of them keeps until it is answered."""
+"""What the questions of this system keep until they are answered."""
 
 from fightcall_engine.model.state import Resume
 from fightcall_engine.model.values import value as resume

@@ -21,14 +21,14 @@ TITLES: tuple[tuple[str, str], ...] = (
     (terms.ACTING, "Acting"),
     (terms.END, "Turn end"),
 )
-"""The steps of a turn, always in this order (ST-22), the offer before them. The text has lost their titles (Q-T6)."""
+"""The steps of a turn in order (ST-22), after the offer. Their titles are ours, as the rules have none (Q-T6)."""
 
 
 # The agenda
 
 
 def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, ...]:
-    """The steps of one participant's turn; a second turn in a round gets ids of its own."""
+    """The steps of a participant's turn. A second turn in a round gets other ids."""
     turns = sum(step.phase == terms.OFFER and step.actor == combatant.id for step in past_steps)
     tail = f"{combatant.id}.{turns + 1}" if turns else combatant.id
     return tuple(
@@ -37,7 +37,7 @@ def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, 
 
 
 def block_end(state: FightState) -> int:
-    """The index of the running block's last step, -1 before the first block."""
+    """The index of the running block's last step; -1 before the first block."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if cursor < 0:
         return -1
@@ -45,7 +45,7 @@ def block_end(state: FightState) -> int:
 
 
 def later_blocks(state: FightState) -> tuple[tuple[int, str], ...]:
-    """The blocks still to come: where each begins, and whose it is."""
+    """The remaining blocks: the index of each, and its participant."""
     steps = state.agenda.steps
     return tuple(
         (at, steps[at].actor) for at in range(block_end(state) + 1, len(steps)) if steps[at].phase == terms.OFFER
@@ -53,7 +53,7 @@ def later_blocks(state: FightState) -> tuple[tuple[int, str], ...]:
 
 
 def block_of(state: FightState, combatant_id: str) -> int | None:
-    """Where somebody's block begins, the running one included; None where it has none to come."""
+    """The index of a participant's running or next block; None for none."""
     start = block_start(state)
     if start is not None and state.agenda.steps[start].actor == combatant_id:
         return start
@@ -69,7 +69,7 @@ def block_start(state: FightState) -> int | None:
 
 
 def without_block(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...], int]:
-    """The agenda without somebody's block, and where the cursor then stands: a running block is left."""
+    """The agenda without a participant's block, and the new cursor, which leaves a running block."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     start = block_of(state, combatant_id)
     if start is None:
@@ -80,7 +80,7 @@ def without_block(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...
 
 
 def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
-    """The agenda without what is still to come of some people's turns."""
+    """The agenda without the remaining turns of some participants."""
     indexes = {
         at
         for start, combatant_id in later_blocks(state)
@@ -91,7 +91,7 @@ def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step
 
 
 def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reason: str) -> None:
-    """These are the steps of the round from now on."""
+    """Replace the steps of the round."""
     decision.emit(AgendaChanged(steps=tuple(steps), cursor=cursor, reason=reason))
 
 
@@ -130,11 +130,11 @@ def carried_delayers(state: FightState) -> tuple[str, ...]:
 
 
 def why_passed_over(state: FightState, combatant_id: str) -> str:
-    """Why somebody's place passes by itself; empty where a turn is offered, begins or goes on."""
+    """Why a participant's place is skipped; empty if a turn is offered, begins or goes on."""
     combatant = state.combatants.get(combatant_id)
     turn = turn_state(combatant) if combatant is not None else terms.PASSED
     if turn == terms.BEGUN:
-        # Who falls in the steps at the start of its own turn goes through all of them (Q-T10).
+        # Whoever falls in the start steps of its own turn still goes through all of them (Q-T10).
         return ""
     if combatant is None or turn in terms.OVER:
         return "no turn left"
@@ -148,10 +148,10 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
 
 
 def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
-    """ST-13: it is somebody's place; who delays may come in before, and a delayer may let the last place go."""
+    """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
     last = turn_state(combatant) == terms.DELAYED
     decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
-    # Who has only just let the next one ahead is not asked at once whether to go before; its key still does it.
+    # Whoever has just delayed is not asked right away whether to step in, though its key still does it.
     just_now = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
     others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_now)]
     if last:
@@ -161,7 +161,7 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
-    """ST-18: who delays may come back before the one that is offered."""
+    """ST-18: the question whether delayers step in before the offered turn."""
     keys = ("y",) if len(others) == 1 else tuple(other.label.lower() for other in others)
     steppers = (Choice(other.id, f"{other.name} steps in", key) for other, key in zip(others, keys, strict=True))
     names = " or ".join(other.name for other in others)
@@ -178,7 +178,7 @@ def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
 
 
 def _last_offer_prompt(combatant: Combatant) -> Prompt:
-    """ST-21: who never stepped in has the last place, or lets it go."""
+    """ST-21: the question whether a delayer takes the last place, or gives it up."""
     return prompt_for(
         combatant,
         kind="last_offer",
@@ -208,15 +208,15 @@ def recover_dice(decision: Decision, combatant: Combatant) -> None:
 
 
 def keeps_time(state: FightState, combatant_id: str) -> bool:
-    """True for who can take turns, and in this round for who has had one."""
+    """Whether a participant's clock runs: they can take turns, or have had one in this round."""
     combatant = state.combatants[combatant_id]
     return combatant.able or turn_state(combatant) in (terms.BEGUN, terms.DONE)
 
 
 def count_down(decision: Decision, moment: str, owner: str = "") -> None:
-    """The durations that follow this moment, of anybody's clock or of `owner`'s, drop by one; some end.
+    """Count down the effects that are due at a moment, of any clock or only of `owner`'s.
 
-    At the end of the round those drop too that follow the turns of somebody who is down and has had none.
+    At the end of the round, this includes those that follow the turns of somebody who is down and has had none.
     """
     state = decision.state
     for bearer in state.roster:

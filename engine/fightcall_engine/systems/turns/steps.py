@@ -1,4 +1,4 @@
-"""A turn's steps (ST-22..29, ST-33): harm, costs, endings and benefits run by themselves; then the owner acts."""
+"""The steps of a turn (ST-22..29, ST-33): harm, costs, endings and benefits run by themselves; then the owner acts."""
 
 from collections.abc import Callable, Mapping
 
@@ -24,11 +24,11 @@ from fightcall_engine.systems.turns.resumes import AboutEffect
 from fightcall_engine.systems.turns.settings import settings_of
 
 WORKING_KINDS: Mapping[str, str] = {terms.NEGATIVE: "negative", terms.POSITIVE: "positive"}
-"""The kind of effect that works in a step."""
+"""The kind of effects that run in each step."""
 
 
 def has_work(decision: Decision, combatant: Combatant) -> bool:
-    """Run what the running step does by itself; false where nothing is left of it and nobody is waited for."""
+    """Run what the running step does by itself. False if nothing is left of it and nobody is waited for."""
     return _RUN[decision.state.phase](decision, combatant)
 
 
@@ -45,7 +45,7 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
 
 
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    """The effects that work on a participant in the running step and have not yet in this turn."""
+    """The effects on a participant that run in this step and have not run yet in this turn."""
     handled_effects = progress_of(state).handled
     working = (
         effect
@@ -58,9 +58,9 @@ def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...
 
 
 def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> None:
-    """What works in this step, up to the first that needs the GM.
+    """Run the effects of this step, up to the first that needs the GM.
 
-    They are noted as seen to before they work: what follows from harm may note more, such as a fall (Q-T10).
+    Each is marked as handled before it runs, because its consequences may change the progress, such as a fall (Q-T10).
     """
     phase = decision.state.phase
     if ask_which_first(decision, combatant, effects_left):
@@ -103,7 +103,7 @@ def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt
 
 @answers("pulse")
 def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """An effect whose strength is thrown, or said by the GM."""
+    """Run an effect whose strength was rolled, or given by the GM."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     if match is None or answer.choice == "none":
         return
@@ -114,7 +114,7 @@ def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
-    """Q-T23: with the setting, the GM is asked which of several comes first, once for as many; true where so."""
+    """Q-T23: if the setting says so, ask the GM which effect comes first, once for each number left. True if asked."""
     state = decision.state
     if settings_of(state).effect_order != "ask" or len(effects_left) < 2:
         return False
@@ -175,7 +175,7 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
 
 
 def _down_prompt(combatant: Combatant) -> Prompt:
-    """Q-T10: steps 2 to 4 have run; whether the owner acts is the GM's to say."""
+    """Q-T10: the question whether an owner who went down in the start steps acts."""
     hp = combatant.pool("hp")
     now = f"{hp.now} hp now" if "hp" in combatant.pools else "hit points are not counted"
     return prompt_for(
@@ -210,7 +210,7 @@ def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_
 
 
 def _run_costs(decision: Decision, combatant: Combatant) -> bool:
-    """ST-24: one price after the other, until somebody must say whether it is paid."""
+    """ST-24: handle one upkeep after the other, until there is a question."""
     due = upkeep.upkeeps_due(decision.state, combatant)
     own = tuple(effect for bearer, effect in due if bearer is combatant)
     if due and not ask_which_first(decision, combatant, own):
@@ -219,7 +219,7 @@ def _run_costs(decision: Decision, combatant: Combatant) -> bool:
 
 
 def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
-    """ST-26: what is worded to stop at the start of this turn stops now."""
+    """ST-26: end the effects that stop at the start of this turn."""
     rounds.count_down(decision, terms.TURN_START, combatant.id)
     return False
 

@@ -1,4 +1,4 @@
-"""Attacks (ST-28): the text has no rules for hitting, so the GM gives a number or says what came of it."""
+"""Attacks (ST-28). The rules do not say how to hit, so the GM gives a number, or the outcome."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -19,7 +19,7 @@ from fightcall_engine.systems.turns.steps import throw_amount
 
 
 def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
-    """Whom an attack may aim at."""
+    """The checks of a target."""
     return (
         Check(target.id != combatant.id, "ST-28", "nobody strikes themselves", ("somebody else",)),
         Check(target.able, "ST-28", f"{target.name} is down already", ("somebody who stands",)),
@@ -27,7 +27,7 @@ def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
 
 
 def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> bool:
-    """Whether an attack goes as far as to a target: not beyond the reach on the sheet, where a board tells."""
+    """Whether a target is within the reach on the sheet, if a board can tell."""
     reach, board, here, there = as_int(weapon.get("reach")), state.board, combatant.at, target.at
     return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
 
@@ -45,7 +45,7 @@ def has_foe(combatant: Combatant, others: Iterable[Combatant]) -> bool:
 
 
 def reach_check(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> Check:
-    """What would do instead of an attack from too far: a walk, another attack, another foe."""
+    """The check that the target is in reach; the alternatives are a walk, another attack, another enemy."""
     if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
         return Check(True, "ST-28", "")
     near = combatants_in_reach(state, combatant, weapon)
@@ -73,7 +73,7 @@ def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
 
 
 def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json], int | None, int | str | None]:
-    """The attack of the sheet that is meant, the number needed and the damage: as given, else as the sheet lists them.
+    """The attack of the sheet, the number needed and the damage: as in the command, else as on the sheet.
 
     Raises:
         Refused: the sheet lists no attack of this name.
@@ -104,7 +104,7 @@ def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
 
 
 def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for: Callable[[str, str], None]) -> None:
-    """Spend the price for what is done to whom, and see whether it hits."""
+    """Pay for an attack, and resolve it."""
     if not command.target:
         others = tuple(other for other in decision.state.order if other != combatant.id)
         raise Refused("target", "an attack on whom?", others, final=True)
@@ -135,7 +135,7 @@ def _resolve_strike(
     needs: int | None = None,
     chance: float | None = None,
 ) -> None:
-    """Hit or miss; a hit does its damage, which is asked for where nobody has said how much."""
+    """Resolve an attack. The damage of a hit is asked for if it is unknown."""
     event = events.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if hit and damage is None:

@@ -1,4 +1,4 @@
-"""Scenes, Rounds, Turns as a rule system: its data, and where its rules and views stand."""
+"""The system Scenes, Rounds, Turns: its data, its rules and its views."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class Turns(TurnAgenda, BaseSystem):
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
     ) -> tuple[Input, ...]:
-        """An option's inputs; how much is spent is asked of what was said before."""
+        """An option's inputs. The amount to spend depends on the pool that was chosen."""
         return inputs_of(option, answers)
 
     def round_title(self, state: FightState, /) -> str:
-        """The round, while turns are taken in it: neither a rest nor free order is part of one."""
+        """The title of the round while turns are taken; rests and free order are not part of one."""
         return super().round_title(state) if queries.is_in_rounds(state) else ""
 
     def sheet_type(self) -> type[object]:
@@ -111,7 +111,7 @@ class Turns(TurnAgenda, BaseSystem):
         return pools
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
-        """What is left of a walk costs nothing: a walk is one Action however far it leads."""
+        """The rest of a walk, which costs nothing more: a walk is one Action, however far."""
         rest = super().rest_of_walk(state, command, step_count)
         return copy_with(rest, ground=0) if isinstance(rest, Move) else rest
 

@@ -1,7 +1,7 @@
-"""Reading what older versions of this system wrote: their events, in plain JSON, as the next version writes them.
+"""Converting events of older versions of this system, in plain JSON, to the next version.
 
-Version 1 kept lists, and what had been seen to in a turn, as words in one text: ``"3 1"``, ``"1:e4 fell"``. Version 2
-kept how long a Scene took as it was typed. An event that has its new form already is left alone.
+Version 1 stored lists, and the progress of a turn, as words in a string: ``"3 1"``, ``"1:e4 fell"``. Version 2 stored
+the duration of a Scene as it was typed. Events that already have the new form are not changed.
 """
 
 from __future__ import annotations

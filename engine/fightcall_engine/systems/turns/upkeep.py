@@ -1,4 +1,4 @@
-"""What it costs to keep effects up (ST-24, ST-25): who is to pay, and what becomes of what is not paid for."""
+"""Upkeep of effects (ST-24, ST-25): who pays, and what happens if nobody does."""
 
 from dataclasses import replace
 
@@ -82,7 +82,7 @@ def answer_by_command(decision: Decision, command: commands.Pay | commands.Decli
 
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
-    """True where a question is about this effect, by name or id, or about any where none is named."""
+    """Whether a question is about an effect, by name or id; any question if none is named."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     return match is not None and effect in ("", match[1].id, match[1].name)
 
@@ -127,14 +127,14 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
 
 
 def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
-    """ST-24: the turn of somebody who is down brings no step 2; whether what it keeps up goes on is the GM's to say."""
+    """ST-24: ask the GM about the upkeeps of somebody who is down, and so has no step 2."""
     for bearer, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
             decision.ask(_down_payer_prompt(payer, bearer, effect))
 
 
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
-    """ST-24: who is up again while it is asked what becomes of an upkeep pays or declines it like anybody."""
+    """ST-24: let somebody who is up again pay or decline an upkeep that the GM was asked about."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
     decision.emit(*record_moot(stale, "can act again"))
     for prompt in stale:
@@ -173,7 +173,7 @@ def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
-    """ST-24: who kept effects up has left; of each the GM is asked."""
+    """ST-24: ask the GM about each upkeep of somebody who has left."""
     for bearer in decision.state.roster:
         for effect in bearer.effects:
             if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:
