@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -391,6 +392,15 @@ class ReplayScreen(BaseScreen):
 
     def action_take_over(self) -> None:
         """Ask whether to play on from the moment shown; inside an entry, from its beginning."""
+        from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
+
+        try:
+            # Whatever else is wrong with the file is said when it is opened.
+            with suppress(OSError):
+                HeldFile(self._path).release()
+        except LockedByAnother:
+            self._say_locked()
+            return
         line, position = self.fight.line, self.playback.position
         self.go(position)
         number = entry_before(line, position)
@@ -406,6 +416,9 @@ class ReplayScreen(BaseScreen):
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
         answer = Answer("y", "play on", lambda: self._take_over(number, greeting=greeting), is_proposed=True)
         self.ask(f"Play on {here}, {where}{note}?", answer)
+
+    def _say_locked(self) -> None:
+        self.say(f"{self.state.name} is open in another program: close it there, or watch it here", "error")
 
     def action_fork(self) -> None:
         """Play on from the moment shown in a what-if; inside an entry, from its beginning."""
@@ -426,7 +439,7 @@ class ReplayScreen(BaseScreen):
                 fight.close()
                 raise
         except LockedByAnother:
-            self.say(f"{self.state.name} is open in another program: close it there, or watch it here", "error")
+            self._say_locked()
             return
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")

@@ -369,7 +369,7 @@ async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
     other = Fight.open(path)
     async with running(paths, SMALL) as pilot:
         await press(pilot, "r")
-        await press(pilot, "t", "enter")
+        await press(pilot, "t")
         assert "Ambush at the Ford is open in another program: close it there" in seen(pilot, "foot")
         await press(pilot, "q")
         await press(pilot, "x")
@@ -396,7 +396,7 @@ async def test_a_fight_that_is_being_played_cannot_be_taken_over(paths):
     path = play(paths)
     fight = Fight.open(path)
     async with running(paths, first=first(path)) as pilot:
-        await press(pilot, "t", "y")
+        await press(pilot, "t")
         assert screen_name(pilot) == "ReplayScreen"
         assert "open in another program" in seen(pilot, "foot")
     fight.close()
