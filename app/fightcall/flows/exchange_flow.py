@@ -139,13 +139,15 @@ class ExchangeFlow:
         return self._beside.flow is not None
 
     def panel(self) -> PanelView:
-        """The panel as it is drawn."""
+        """The panel as it is drawn, without its keys while a side question has them."""
         preview = self.preview
         rows = self._draft.rows
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
         notes = self._complaint or self._face_error(), self._reason
+        if self.is_aside:
+            return PanelView(preview.title, preview.due, rows, marked_row, texts, {}, (), *notes)
         return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, self._keys(), *notes)
 
     def _shown_in(self, row: Row) -> str:

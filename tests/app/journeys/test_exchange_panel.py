@@ -375,3 +375,13 @@ async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
         assert "! CS-318" not in play.said, "the panel says it, and of whom it is aimed at"
         await play.press("escape", "3")
         assert "Ash strikes Orc with pike and dagger" in play.text("exchange")
+
+
+async def test_a_question_beside_the_panel_has_the_keys_alone(tmp_path):
+    """Found in play: ``d another`` and ``* more`` stood in the panel, and meant nothing while it was asked whom."""
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=(100, 30)) as play:
+        await play.press("s", "'")
+        assert "* more" not in play.text("exchange")
+        assert "d another" not in play.text("exchange")
+        await play.press("escape")
+        assert "* more" in play.text("exchange")
