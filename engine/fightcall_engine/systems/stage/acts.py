@@ -98,7 +98,7 @@ def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meet
 
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
-    """What a bodily act in Move needs that changes no hex; contact stops it not (Q-S8a). `own`: see `turn_checks`."""
+    """The checks of an act in Move within one's hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
     free = settings_of(state).contact_stop != "everything" or not figure(combatant).halted
     return turn_checks(
         state,
@@ -138,7 +138,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.DropProne)
 def drop_prone(decision: Decision, command: commands.DropProne) -> None:
-    """Down for half of all beats (SB-75)."""
+    """Drop prone for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
     price = figures.prone_price(combatant, settings_of(decision.state))
@@ -150,7 +150,7 @@ def drop_prone(decision: Decision, command: commands.DropProne) -> None:
 
 @handles(commands.Rise)
 def rise(decision: Decision, command: commands.Rise) -> None:
-    """Up for all beats (SB-76)."""
+    """Rise for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
     payment = spend(combatant, figures.beats(combatant).max, "rise")
@@ -163,7 +163,7 @@ def climb_price(distance: float) -> int:
 
 
 def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
-    """What stands against a rope or ladder at this price."""
+    """The checks of climbing a rope or ladder at this price."""
     return act_checks(
         state,
         combatant,
@@ -176,7 +176,7 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
 
 @handles(commands.Climb)
 def climb(decision: Decision, command: commands.Climb) -> None:
-    """Up or down a rope or ladder (SB-77)."""
+    """Climb up or down a rope or ladder (SB-77)."""
     combatant = decision.combatant(command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
@@ -225,7 +225,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
 
 @answers("price")
 def price_stunt(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The stunt is carried out at the price that the GM says."""
+    """Carry out the stunt at the price that the GM has set."""
     if answer.choice == "cancel" or answer.amount is None:
         return
     if not isinstance(answer.amount, int):
@@ -310,7 +310,7 @@ def _leap(decision: Decision, combatant: Combatant, plan: StuntPrice) -> Walk:
 
 @handles(commands.SetCover)
 def set_cover(decision: Decision, command: commands.SetCover) -> None:
-    """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
+    """Enter or leave cover, in one's Move or at any other time by the GM's word (SB-65..68, Q-S27)."""
     combatant, step = decision.combatant(command.who), decision.state.step
     if not command.cover:
         raise Refused("cover", "which cover?", figures.COVERS, final=True)

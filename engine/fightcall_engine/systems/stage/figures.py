@@ -1,4 +1,4 @@
-"""Figures and the scene they are in: what is remembered of them, their numbers, and what stands in their way."""
+"""The state of figures and of the scene: their records, their numbers, and the checks that all acts share."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -46,7 +46,7 @@ class Work:
 
     @property
     def is_open(self) -> bool:
-        """True where it is not finished."""
+        """Whether it is not finished."""
         return self.done < self.needed
 
 
@@ -84,7 +84,7 @@ class Figure:
 
     @property
     def open_works(self) -> Mapping[str, Work]:
-        """What it has begun and not finished, by name."""
+        """The figure's unfinished business, by name."""
         return {name: work for name, work in self.works.items() if work.is_open}
 
 
@@ -143,7 +143,7 @@ def free_moment(state: FightState) -> int:
 
 
 def feet(combatant: Combatant, name: str) -> float | None:
-    """A length from the sheet."""
+    """A length in feet from the sheet."""
     value = combatant.sheet.get(name)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -161,23 +161,23 @@ def total_beats(sheet: Mapping[str, Json], settings: StageSettings) -> int:
 
 
 def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """The strikes the sheet lists."""
+    """The strikes on the sheet."""
     entries = combatant.sheet.get("strikes")
     return tuple(cast(list[Mapping[str, Json]], entries)) if isinstance(entries, list | tuple) else ()
 
 
 def weapon(combatant: Combatant, kind: str) -> Mapping[str, Json] | None:
-    """The first strike of this kind that the sheet lists; None where it lists none."""
+    """The first strike of this kind on the sheet, or None."""
     return next((entry for entry in weapons(combatant) if entry["kind"] == kind), None)
 
 
 def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
-    """The strike that the sheet lists under this name; None where it lists none so called."""
+    """The strike with this name on the sheet, or None."""
     return next((entry for entry in weapons(combatant) if str(entry["name"]).lower() == name.lower()), None)
 
 
 def is_barred_by_cover(combatant: Combatant) -> bool:
-    """SB-66, SB-67: who is in full cover, or began the Moment in it, does not shoot."""
+    """Whether full cover, now or as the Moment began, keeps the figure from shooting (SB-66, SB-67)."""
     record = figure(combatant)
     return "full" in (record.cover_at_start, record.cover)
 
@@ -215,7 +215,7 @@ def rise_price(combatant: Combatant, settings: StageSettings) -> int:
 
 
 def is_ambushed(state: FightState, combatant: Combatant) -> bool:
-    """True where the figure's side cannot answer in this Moment (SB-18)."""
+    """Whether the figure's side cannot act in this Moment because of an ambush (SB-18)."""
     return is_side_ambushed(state, combatant.side)
 
 
@@ -226,7 +226,7 @@ def is_side_ambushed(state: FightState, side: str) -> bool:
 
 
 def has_managed(state: FightState, combatant: Combatant) -> bool:
-    """True where a figure has done its business of this Management, also before a slow penalty (SB-13, SB-26)."""
+    """Whether a figure has done its business in this Management, even before a slow penalty (SB-13, SB-26)."""
     if state.phase != "management":
         return False
     return combatant.id in state.agenda.acted or combatant.id in scene(state).managed
@@ -243,7 +243,7 @@ def coming_lead(state: FightState) -> str:
 
 
 def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...]:
-    """SB-06: the same agenda, but that a side goes first in every phase whose halves both come from `start` on."""
+    """SB-06: the agenda with a side going first in every phase of which both halves come at `start` or later."""
     ordered = list(steps)
     for at in range(start, len(ordered) - 1):
         first, second = ordered[at : at + 2]
@@ -253,7 +253,7 @@ def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...
 
 
 def leading_side(state: FightState) -> str:
-    """Who goes first in the running phase (SB-06, SB-13); between the Moments, who led the last one."""
+    """The side that goes first in the running phase (SB-06, SB-13); between Moments, that of the last one."""
     halves = (step.side for step in state.agenda.steps if step.kind == HALF and step.phase == state.phase)
     return next(halves, scene(state).lead_side)
 
@@ -265,7 +265,7 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
 
 
 def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """What every act needs first: an able figure, and no ambush that it cannot answer."""
+    """The first checks of every act: the figure is able, and not ambushed."""
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
         Check(
@@ -278,14 +278,14 @@ def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def perception_check(state: FightState) -> Check:
-    """SB-15: nobody goes on in Meeting before it is known whether the ambush that is laid is noticed."""
+    """SB-15: Meeting waits until it is known whether the ambush is noticed."""
     prompt = state.prompt("perception")
     accepts = answers_to(prompt) if prompt is not None else ()
     return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts)
 
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
-    """What is done belongs to these phases."""
+    """The check that the running phase is one of these."""
     step: Step | None = state.step
     titles = " or ".join(phase.title() for phase in phases)
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
@@ -295,7 +295,7 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
 
 
 def half_check(state: FightState, combatant: Combatant) -> Check:
-    """SB-06: a figure acts in its own side's half."""
+    """SB-06: the check that it is the half of the figure's side."""
     step: Step | None = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
     mine = step is not None and step.kind == HALF and step.side == combatant.side

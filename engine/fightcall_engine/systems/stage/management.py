@@ -19,7 +19,7 @@ from fightcall_engine.systems.stage.walking import spend
 
 
 def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
-    """What a side has begun and not finished, by name, whoever of it began (SB-25)."""
+    """The unfinished business of a side, by name (SB-25)."""
     ours = (combatant for combatant in state.combatants.values() if combatant.side == side)
     return {name: work for combatant in ours for name, work in figure(combatant).open_works.items()}
 
@@ -76,7 +76,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
 
 
 def _long_check(state: FightState, combatant: Combatant, name: str, needed: int | None) -> Check:
-    """SB-25: what takes several phases takes phases of Management, which no beats of Move can buy."""
+    """SB-25: business of several phases takes phases of Management; beats of Move cannot pay for it."""
     work = shared_works(state, combatant.side).get(name, Work())
     phases = work.needed if needed is None else needed
     fits = phases == 1 or state.phase == "management"
@@ -84,7 +84,7 @@ def _long_check(state: FightState, combatant: Combatant, name: str, needed: int 
 
 
 def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: bool) -> None:
-    """SB-26: an act that the GM calls quick leaves room for another; a second act uses up the room there was."""
+    """SB-26: a quick act, by the GM's word, leaves room for one more in the same phase."""
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
@@ -93,7 +93,7 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
 
 
 def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) -> str:
-    """The business that is meant: under the name by which the side knows it, if it has begun it."""
+    """The name of the business, spelled as the side has begun it, if it has."""
     name = typed_name.strip() or next(iter(figure(combatant).open_works), "")
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
@@ -101,7 +101,7 @@ def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) 
 
 
 def _work(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
-    """SB-25: one Management phase of work, on what a companion has begun too; progress stays over the Moments."""
+    """SB-25: work for one Management phase, also on a companion's business; progress is kept between Moments."""
     old_work = shared_works(decision.state, combatant.side).get(name)
     before = old_work or Work()
     length = before.needed
@@ -150,7 +150,7 @@ def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
 
 
 def _given_up(combatant: Combatant, name: str) -> events.BusinessBroken:
-    """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
+    """The event of a figure giving up a business and losing its progress (Q-S13)."""
     return events.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
 
 
@@ -167,7 +167,7 @@ def break_idle_business(decision: Decision) -> None:
 
 @handles(Leave)
 def leave(decision: Decision, command: Leave) -> None:
-    """Somebody leaves; what nobody else of the side has had a hand in stays begun, for a companion to go on with."""
+    """Hand the unfinished business of somebody who leaves to a companion, unless one already shares it."""
     combatant = decision.combatant(command.who)
     people = decision.state.combatants.values()
     companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
@@ -184,19 +184,19 @@ def leave(decision: Decision, command: Leave) -> None:
 
 
 def length_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """SB-25: only what somebody does or has begun can be said to take long."""
+    """SB-25: the check that somebody has business at all."""
     is_busy = bool(_current_work(combatant))
     return (Check(is_busy, "SB-25", f"{combatant.name} is doing nothing", ("business first",)),)
 
 
 def _current_work(combatant: Combatant) -> str:
-    """What a figure does, else what it has begun and not finished; empty where nothing."""
+    """The business of a figure in this Moment, else one it has not finished; may be empty."""
     return figure(combatant).business or next(iter(figure(combatant).open_works), "")
 
 
 @rules_on("needed", "length")
 def rule_length(decision: Decision, command: Rule) -> None:
-    """SB-25: a business takes so many phases after all, of which those worked on it are done."""
+    """SB-25: set the number of phases that a business takes; those already worked on it count."""
     combatant = _whose_business(decision, command.who)
     phases = whole("SB-25", command.value, 1, "number of Management phases")
     name = _current_work(combatant)
@@ -211,7 +211,7 @@ def rule_length(decision: Decision, command: Rule) -> None:
 
 @rules_on("quick")
 def rule_quick(decision: Decision, command: Rule) -> None:
-    """SB-26: what somebody did leaves room for another business in this phase."""
+    """SB-26: call an act quick, so that there is room for another in this phase."""
     combatant = _whose_business(decision, command.who)
     decision.emit(record_ruling("SB-26", f"{combatant.name}'s business", "quick enough for another", command.note))
     decision.set_traits(combatant.id, quick=True)
@@ -219,7 +219,7 @@ def rule_quick(decision: Decision, command: Rule) -> None:
 
 @rules_on("drop")
 def rule_given_up(decision: Decision, command: Rule) -> None:
-    """SB-25: a business is given up."""
+    """SB-25: give up a business."""
     combatant = decision.combatant(command.who)
     works = figure(combatant).open_works
     name = str(command.value or next(iter(works), ""))
@@ -231,7 +231,7 @@ def rule_given_up(decision: Decision, command: Rule) -> None:
 
 
 def _whose_business(decision: Decision, name: str) -> Combatant:
-    """Whom a ruling on business is about: who is named, else who worked last, else the only one who is busy."""
+    """The figure that a ruling on business is about: as named, else the last to work, else the only busy one."""
     if name:
         return decision.combatant(name)
     state = decision.state

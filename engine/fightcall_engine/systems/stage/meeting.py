@@ -23,7 +23,7 @@ GAINED = "time to take better positions"
 def check_capability(
     decision: Decision, combatant_id: str, capability: str, has_passed: bool | None, needs: int | None
 ) -> None:
-    """SB-27: a check as the GM says it came out, or a d20 at or under `needs`; nothing where neither is given."""
+    """SB-27: a check with the GM's result, or a d20 at or under `needs`; none without either."""
     die = None
     if has_passed is None:
         if needs is None:
@@ -101,7 +101,7 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
 
 
 def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
-    """SB-41: the question of talks once somebody has left: what a leaver has said is still to be answered."""
+    """SB-41: the question of talks again after somebody has left, since their words still need an answer."""
     people = state.combatants.values()
     stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)
     return prompt if stays else replace(prompt, question="Will there be talks?")
@@ -204,7 +204,7 @@ def _spring_ambush(decision: Decision) -> None:
 
 
 def _lead_from_now_on(decision: Decision, side: str) -> None:
-    """SB-14, SB-16: who springs an ambush in Meeting goes first in the phases of the Moment that are still to come."""
+    """SB-14, SB-16: the side that springs an ambush in Meeting goes first in the phases still to come."""
     state = decision.state
     agenda, before = state.agenda, scene(state).lead_side
     later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
@@ -281,7 +281,7 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
 
 @answers("perception", "foe_check")
 def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The GM says how the check of those who were ambushed came out, if there was one (SB-15, Q-S6)."""
+    """Apply the GM's result of the check of those who were ambushed, if there was one (SB-15, Q-S6)."""
     if answer.choice != "no":
         is_foiled = answer.choice == "foiled"
         decision.emit(events.PerceptionChecked(side=prompt.side, passed=is_foiled, who=answer.note))

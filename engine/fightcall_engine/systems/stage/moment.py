@@ -54,7 +54,7 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
 
 
 def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
-    """True where a figure could still do something in its side's half of a phase, whatever has been waived."""
+    """Whether a figure could still do something in its side's half of a phase, even if it has waived."""
     combatant = state.combatants[combatant_id]
     if not combatant.able or figures.is_ambushed(state, combatant):
         return False
@@ -84,7 +84,7 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
 
 
 def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
-    """True where the GM can still say that a figure is in contact with an enemy: no board tells (SB-03, SB-50)."""
+    """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
     if _passes_unused(state) or not any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
         for other in state.combatants.values()
@@ -97,14 +97,14 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
 
 
 def _is_out_of_touch(state: FightState, side: str) -> bool:
-    """True where the board shows that nobody of a side touches an enemy; to ask what each can do takes longer."""
+    """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
     if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
         return False
     return not any(state.contacts_of(combatant.id) for combatant in figures.side_able(state, side))
 
 
 def _passes_unused(state: FightState) -> bool:
-    """True where the GM has strike phases pass by those who are not prepared for them."""
+    """Whether strike phases pass by figures without a strike for them, by the table's setting."""
     return settings_of(state).skip_unlisted
 
 
@@ -192,7 +192,7 @@ class MomentSystem(BaseSystem):
         return StepEvents(events.HalfBegan, events.HalfEnded, events.HalfSkipped)
 
     def is_instant(self, step: Step) -> bool:
-        """The status update is."""
+        """Whether the step is the status update."""
         return step.kind == STATUS
 
     def seconds_of_round(self, state: FightState) -> int:
@@ -200,13 +200,13 @@ class MomentSystem(BaseSystem):
         return settings_of(state).moment_seconds
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
-        """SB-06, SB-08: in its own side's half, where it could still do something."""
+        """SB-06, SB-08: whether it is the half of the figure's side, and it could still do something."""
         return (
             step.kind == HALF and super().can_act(state, combatant, step) and may_act(state, combatant.id, step.phase)
         )
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """Why a step that has not begun passes by itself, empty where it does not."""
+        """The reason why a step is skipped before it begins; empty if it is not."""
         if step.kind == STATUS:
             return ""
         if step.kind == CHECK:
@@ -224,7 +224,7 @@ class MomentSystem(BaseSystem):
         return waive_checks(state, combatant)
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
-        """SB-08: whoever is able, those who have acted, too."""
+        """SB-08: the able figures, including those who have acted."""
         waived = state.agenda.waived
         return tuple(each.id for each in state.combatants.values() if each.able and each.id not in waived)
 
@@ -342,7 +342,7 @@ class MomentSystem(BaseSystem):
         self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
 
     def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
-        """Who has not had its opportunity yet in the phase of the running step, in either half."""
+        """Who has not had an opportunity yet in the running phase, in either half."""
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
@@ -405,7 +405,7 @@ class MomentSystem(BaseSystem):
             self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
-        """The other side's half comes now, and what was left of the running one after it."""
+        """Put the other side's half next, and the rest of the running one after it."""
         state, index = decision.state, decision.state.agenda.cursor
         steps, slow = list(state.agenda.steps), state.agenda.steps[index]
         other = steps[index + 1]
@@ -428,7 +428,7 @@ class MomentSystem(BaseSystem):
 
 
 def reset_figures(decision: Decision, *names: str) -> None:
-    """These fields as they are before anything else, for everybody of whom they are not so."""
+    """The events that set these fields back to their defaults for everybody who has other values."""
     fresh = fields_of_record(Figure())
     for name in names:
         decision.reset_trait(decision.state.combatants.values(), name, fresh[name])

@@ -28,7 +28,7 @@ def offer_checks(decision: Decision) -> None:
 
 
 def _offer_check(decision: Decision, side: str) -> None:
-    """Offered, never forced; all who are down are told, not only those of the half that ends."""
+    """Ask whether a side checks morale, naming everybody who is down, not only in this half."""
     everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
     down = len(everybody) - len(figures.side_able(decision.state, side))
     with_down = f" with {down} of {len(everybody)} down" if down else ""
@@ -48,14 +48,14 @@ def _offer_check(decision: Decision, side: str) -> None:
 
 
 def _asked(state: FightState, side: str) -> events.MoraleAsked:
-    """The morale of a side is asked for: its losses have been answered, those of the other have not."""
+    """The event of asking for a side's morale, which clears the losses of that side only."""
     before = scene(state).losses
     return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 
 
 @answers("morale")
 def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """How it came out, if there was one."""
+    """Apply the result of the check, if there was one."""
     if answer.choice != "skip":
         decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
 

@@ -45,7 +45,7 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _against(die: int | None, target: int | None, has_passed: bool) -> str:
-    """A die that had to be so low; empty where it was settled by word."""
+    """The die beside its target, which it may not exceed; empty without a die."""
     return "" if die is None else f"{die} {'≤' if has_passed else '>'} {target}"
 
 
@@ -130,4 +130,4 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.CoverChanged: _cover,
     events.BusinessCompleted: _end_of_business,
 }
-"""What needs more than its `TEXT`, in words."""
+"""The phrases of events that need more than their `TEXT`."""

@@ -1,4 +1,4 @@
-"""A strike before it is made: with what, how far, through what, the number needed, and the damage (SB-34..37)."""
+"""The preview of a strike: weapon, distance, cover, the number needed and the damage (SB-34..37)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
-    """A command before it is given; a strike in four rows."""
+    """The preview of a command; that of a strike has four rows."""
     actor = text_field(command, "who")
     options = offers.options(state, actor) if trial.broken and actor in state.combatants else ()
     if not isinstance(command, Strike) or actor not in state.combatants:
@@ -90,7 +90,7 @@ def _die_rows(
 
 
 def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Json] | None) -> tuple[Row, ...]:
-    """What a hit does (SB-37)."""
+    """The damage of a hit (SB-37)."""
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)

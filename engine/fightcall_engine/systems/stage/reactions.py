@@ -20,7 +20,7 @@ def count_fallen(decision: Decision, event: Downed) -> None:
 
 @reacts_to(Detected)
 def end_sneaking(decision: Decision, event: Detected) -> None:
-    """SB-58: of whoever is noticed, in whatever way, there is nothing left to roll for."""
+    """SB-58: drop the sneak roll of anybody who has been noticed."""
     untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
     decision.emit(*record_moot(untested, "noticed"))
     if figure(decision.state.combatants[event.who]).sneaking:
@@ -44,7 +44,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 
 @reacts_to(Joined)
 def take_cover(decision: Decision, event: Joined) -> None:
-    """SB-66: the ground gives its cover to who joins on it, unless their sheet brings some."""
+    """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
     if figure(combatant).cover == "open":
         decision.emit(*walking.cover_found(decision.state, combatant, None))
@@ -52,7 +52,7 @@ def take_cover(decision: Decision, event: Joined) -> None:
 
 @reacts_to(Placed)
 def change_cover(decision: Decision, event: Placed) -> None:
-    """SB-66: so it does to who is put on it."""
+    """SB-66: give a figure that is moved by the GM the cover of its new place."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         decision.emit(*walking.cover_found(decision.state, combatant, event.before))
@@ -60,7 +60,7 @@ def change_cover(decision: Decision, event: Placed) -> None:
 
 @reacts_to(SettingChanged)
 def adjust_beats(decision: Decision, event: SettingChanged) -> None:
-    """SB-29: another reading of armour changes everybody's beats."""
+    """SB-29: set everybody's beats anew when the setting for armour changes."""
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():

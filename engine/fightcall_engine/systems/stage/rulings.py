@@ -14,12 +14,12 @@ from fightcall_engine.systems.stage.settings import settings_of
 
 
 def _is_denial(value: Scalar) -> bool:
-    """True where a ruling says no, in whatever words."""
+    """Whether the text of a ruling means no."""
     return value is False or (isinstance(value, str) and value.lower() in ("false", "no"))
 
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """SB-64: DAR hinders nobody but who has Skullduggery."""
+    """SB-64: the check that the figure has Skullduggery, without which DAR gets no relief."""
     has_skill = sheet_int(combatant, "skullduggery") is not None
     return (Check(has_skill, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
 
@@ -85,7 +85,7 @@ def rule_dar(decision: Decision, command: Rule) -> None:
 
 @rules_on("plain_view", "in_plain_view")
 def rule_view(decision: Decision, command: Rule) -> None:
-    """SB-57: whether somebody can be seen."""
+    """SB-57: set whether somebody can be seen."""
     combatant = decision.combatant(command.who)
     in_view = not _is_denial(command.value)
     decision.emit(record_ruling("SB-57", f"{combatant.name} in plain view", "yes" if in_view else "no", command.note))
@@ -93,7 +93,7 @@ def rule_view(decision: Decision, command: Rule) -> None:
 
 
 def rule_hiding(decision: Decision, command: Rule) -> None:
-    """SB-60, SB-61: somebody is unnoticed, or is noticed."""
+    """SB-60, SB-61: mark somebody as unnoticed or noticed."""
     combatant = decision.combatant(command.who)
     if _is_denial(command.value):
         cause = command.note or "ruling"

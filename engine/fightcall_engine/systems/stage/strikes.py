@@ -29,7 +29,7 @@ def strike_price(state: FightState) -> int:
 
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
-    """What stands against a strike of this kind, whoever is its target; first what the figure itself lacks for it."""
+    """The checks of a strike of this kind for any target, those of the figure itself first."""
     record, last_strike = figure(combatant), figure(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
@@ -82,7 +82,7 @@ def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
 
 
 def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
-    """What stands against this target."""
+    """The checks of this target."""
     in_contact = state.in_contact(combatant.id, target.id)
     near = tuple(enemy for enemy in state.contacts_of(combatant.id) if may_melee(state, combatant.id, enemy))
     # Spells heal and raise, too (SB-52).
@@ -173,13 +173,13 @@ def strike(decision: Decision, command: Strike) -> None:
 
 
 def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
-    """The ids of the enemies that stand, and that nothing stands against."""
+    """The ids of the standing enemies that pass all checks."""
     enemies = (other for other in state.combatants.values() if other.able and state.are_foes(combatant.id, other.id))
     return tuple(enemy.id for enemy in enemies if first_broken(target_checks(state, combatant, enemy, kind)) is None)
 
 
 def _kind_of_phase(state: FightState) -> str:
-    """What a strike is that says no more: the phase's own kind, and a blow where the phase has none."""
+    """The kind of strike of the phase, or a blow in phases without one."""
     return state.phase if state.phase in STRIKE_PHASES else "melee"
 
 
@@ -242,7 +242,7 @@ def _take_cover_into_account(decision: Decision, command: Strike, target: Combat
 
 
 def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
-    """What the die must show: as given, else as the sheet lists it; None where neither says."""
+    """The number needed: as given, else from the sheet, else None."""
     return command.needs if command.needs is not None else (as_int(arm.get("needs")) if arm else None)
 
 
@@ -252,7 +252,7 @@ def needed_words(state: FightState, number: int) -> str:
 
 
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:
-    """The damage of a hit, a number or dice: as given, else as the sheet lists it; None where neither says."""
+    """The damage of a hit, a number or dice: as given, else from the sheet, else None."""
     if command.damage is not None:
         return command.damage
     return as_amount(arm.get("damage")) if arm else None
@@ -296,7 +296,7 @@ class StrikeDamage(Resume):
 def _deal_damage(
     decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, asks_damage: bool = False
 ) -> None:
-    """Damage lands, or is asked for: where nobody has said it, or where the table owes its dice."""
+    """Deal the damage, or ask for it if it is unknown or the table throws its own dice."""
     asks_for_dice = asks_damage and isinstance(damage, str)
     if damage is None or asks_for_dice:
         dice = str(damage) if asks_for_dice else ""
@@ -308,7 +308,7 @@ def _deal_damage(
 
 
 def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
-    """A number as it stands, or dice thrown; never below zero."""
+    """The number, or the total of the dice thrown, never below zero."""
     if isinstance(damage, str):
         return max(0, decision.roll(damage, "damage", attacker_id).total)
     if damage < 0:
@@ -348,7 +348,7 @@ def _damage_prompt(state: FightState, attacker_id: str, hit: StrikeDamage) -> Pr
 
 @answers("outcome")
 def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The GM says hit or miss; an amount given with a hit is its damage."""
+    """Apply the GM's hit or miss; an amount given with a hit is its damage."""
     outcome, hit = resume_of(prompt, StrikeOutcome), answer.choice == "hit"
     decision.emit(
         events.StrikeResolved(
@@ -368,7 +368,7 @@ def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers("damage")
 def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Damage lands before the next strike (SB-37)."""
+    """Deal the damage before the next strike (SB-37)."""
     hit = resume_of(prompt, StrikeDamage)
     damage = hit.dice if answer.choice == "roll" else answer.amount
     if answer.choice != "none" and damage is not None:

@@ -37,7 +37,7 @@ PRICE_RULES: Mapping[str, str] = {WALK: "SB-46", QUIET: "SB-72", VAULT: "SB-73",
 
 @frozen
 class Walk:
-    """A way as it will be walked: the hexes entered, their price, the enemy who stops it, the hexes left unwalked."""
+    """A planned walk: the hexes entered, their price, the enemy who stops it, and the hexes left."""
 
     hexes: int
     price: int
@@ -55,7 +55,7 @@ def _in_move(act: str, price: int, combatant: Combatant) -> str:
 
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
-    """What stands against walking, sneaking, vaulting or clambering at all."""
+    """The checks of walking, sneaking, vaulting and clambering."""
     record = figure(combatant)
     stopper_id = record.halted
     stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
@@ -161,7 +161,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
 
 
 def plan(decision: Decision, combatant: Combatant, command: Move | commands.Sneak | commands.Creep, mode: str) -> Walk:
-    """The way as it will be walked, on the board or as a number of hexes without one."""
+    """Plan a walk, on the board or as a number of hexes without one."""
     state = decision.state
     if is_on_board(state, combatant):
         way = chosen_way(
@@ -193,7 +193,7 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
 
 
 def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
-    """Beats are spent; a forced price takes what there is."""
+    """Spend beats, or all there are if a forced price is higher."""
     now = figures.beats(combatant).now
     spent = min(amount, now)
     return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
@@ -250,7 +250,7 @@ class Passage(Resume):
 
 
 def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> None:
-    """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
+    """Q-S8d: ask the GM whether an unseen enemy stops the mover."""
     state = decision.state
     near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
     hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
@@ -285,7 +285,7 @@ def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:
-    """The cover that the ground of a place gives; empty where it gives none, or there is no place."""
+    """The cover that the ground of a place gives; may be empty."""
     return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
 
 
@@ -298,7 +298,7 @@ def cover_found(state: FightState, combatant: Combatant, before: Location | None
 
 
 def cover_changes(combatant: Combatant, cover: str) -> Events:
-    """The fact that a figure is in this cover, where that is another than before."""
+    """The event of a figure taking this cover, if it has changed."""
     before = figure(combatant).cover
     return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
 
