@@ -629,7 +629,5 @@ class FlowRunner:
 
 
 def _can_mend(flow: Flow) -> bool:
-    """Whether a flow stays open if its command is refused: a command line, a path, or a place on the board."""
-    if isinstance(flow, AskFlow):
-        return bool(flow.overlay().path) or flow.overlay().cursor is not None
-    return isinstance(flow, CommandLineFlow)
+    """True for flows that stay open if their command is refused: the last answer, or the typed line, can be changed."""
+    return isinstance(flow, AskFlow | CommandLineFlow)

@@ -172,3 +172,14 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
         assert play.state.step.phase == "upkeep"
         await play.press("u", "s", "enter")
         assert "space twice ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said
+
+
+async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed(tmp_path):
+    """Found in play: the question was gone, and had to be begun anew."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("space", "space", "space", "space")
+        said = await play.nothing("2", "4", "enter")
+        assert "✗  AP-34: Draw the poison costs 4" in said
+        entry = await play.give("backspace", "3", "enter")
+        assert entry.command["type"] == "Begin"
