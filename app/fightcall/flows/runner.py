@@ -96,24 +96,29 @@ class FlowRunner:
         self._screen = screen
         happened = happened_last(table.fight, names.label("fight.undo"))
         self.first_line = FirstLine(names, happened, self.key_words.name_key)
-        self._armed: FightState | None = None
-        self._warned: Option | None = None
+        self._loss_state: FightState | None = None
+        """The state in which the first press said what going on would lose; the second does it."""
+        self._loss_option: Option | None = None
+        """The option of which the same was said."""
         self._typed_commands: tuple[str, ...] = ()
-        self._set_aside = ""
+        self._skipped_prompt_id = ""
+        """The blocking question that the GM has left, not to be asked again by itself."""
         self._due_acts = DueActs(table)
         self.view = RunnerView(self)
-        self._found: tuple[FightState, Exchange | None] | None = None
-        self._again: Callable[[], Reply | None] | None = None
-        self._made: list[int] = []
+        self._exchange_memo: tuple[FightState, Exchange | None] | None = None
+        self._resume_detour: Callable[[], Reply | None] | None = None
+        """Opens again what made way for a `Detour`."""
+        self._entry_numbers: list[int] = []
+        """The entries that the last key made."""
 
     # State
 
     @property
     def exchange(self) -> Exchange | None:
         """The act that the open questions belong to; None for none. Looked up once for each state."""
-        if self._found is None or self._found[0] is not self.table.state:
-            self._found = self.table.state, find_exchange(self.table)
-        return self._found[1]
+        if self._exchange_memo is None or self._exchange_memo[0] is not self.table.state:
+            self._exchange_memo = self.table.state, find_exchange(self.table)
+        return self._exchange_memo[1]
 
     @property
     def commanded_id(self) -> str | None:
@@ -137,7 +142,7 @@ class FlowRunner:
     @property
     def is_armed(self) -> bool:
         """True after the first press of a key that would lose something: the next press does it."""
-        return self._armed is self.table.state
+        return self._loss_state is self.table.state
 
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""
@@ -150,15 +155,15 @@ class FlowRunner:
         """Handle a key for the flow, or for an option of the selected combatant. False if it is for neither."""
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
         goes_on = (*self.names.of("fight.next"), *self.names.of("fight.go-on"), "enter")
-        if self._armed is not None and key not in goes_on:
+        if self._loss_state is not None and key not in goes_on:
             # Any other key cancels the "once more" of the bar.
-            self._armed = None
+            self._loss_state = None
             self._screen.redraw("prompt")
-        if self._warned is not None and pressed_key not in ("enter", self.key_words.key_of(self._warned)):
-            self._warned = None
+        if self._loss_option is not None and pressed_key not in ("enter", self.key_words.key_of(self._loss_option)):
+            self._loss_option = None
         if self.flow is None:
             # Anything else that is begun now cancels a detour's return.
-            self._again = None
+            self._resume_detour = None
         if isinstance(self.flow, ExchangeFlow) and self.takes_undo and key in self.names.of("fight.undo"):
             if self.flow.take_back():
                 self._screen.redraw("flow")
@@ -201,7 +206,7 @@ class FlowRunner:
         """Warn if going on would lose something. True at the first press, False at the second."""
         if not call.loses or self.is_armed:
             return False
-        self._armed = self.table.state
+        self._loss_state = self.table.state
         self._screen.redraw("prompt")
         return True
 
@@ -215,7 +220,7 @@ class FlowRunner:
         if not (flow.prompt.blocking and flow.prompt.default):
             return self.take(flow.press("enter"))
         self._drop_flow()
-        self._set_aside = ""
+        self._skipped_prompt_id = ""
         with self._one_key():
             self._show(answer_rest(self.table))
         return True
@@ -257,8 +262,8 @@ class FlowRunner:
     def accept(self) -> None:
         """Enter: do what was warned of, take an offer's default, or begin the most likely act."""
         first = self.table.state.asked_first
-        if self._warned is not None and (first is None or first.is_remark):
-            self.start_option(self._warned)
+        if self._loss_option is not None and (first is None or first.is_remark):
+            self.start_option(self._loss_option)
             return
         if first is not None:
             if self._warn_of_proposal(first):
@@ -290,11 +295,11 @@ class FlowRunner:
             option: an option of the selected combatant.
             explain: for a forbidden option, say why, and which key overrules that.
         """
-        if option.loses and self._warned != option:
-            self._warned = option
+        if option.loses and self._loss_option != option:
+            self._loss_option = option
             self.say(f"{option.label} would drop: {option.loses}; once more does it", "warn")
             return True
-        self._warned = None
+        self._loss_option = None
         is_used = self.take(table_flows.option(self.table, option))
         # The exchange panel itself shows what stands against the act.
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
@@ -327,7 +332,7 @@ class FlowRunner:
             case Become():
                 self.begin(reply.flow)
             case Detour():
-                self._again = reply.again
+                self._resume_detour = reply.again
                 self.take(reply.first)
             case Travel():
                 self._travel(reply)
@@ -343,7 +348,7 @@ class FlowRunner:
     def _cancel(self) -> None:
         """Cancel the flow. A question of the fight stays open until the GM comes back to it."""
         if isinstance(self.flow, AnswerFlow):
-            self._set_aside = self.flow.prompt.id
+            self._skipped_prompt_id = self.flow.prompt.id
         if isinstance(self.flow, ExchangeFlow):
             self._due_acts.leave()
         self.table.together = False
@@ -369,7 +374,7 @@ class FlowRunner:
         """Select a combatant, for one act or for as long as the GM wants, and end the flow."""
         self.table.selected = combatant_id
         self.table.guest = combatant_id if to_act else ""
-        self._warned = None
+        self._loss_option = None
         self.begin(None)
 
     # Commands
@@ -380,7 +385,7 @@ class FlowRunner:
         self.table.together = False
         asking_flow = self.flow
         self._drop_flow()
-        self._set_aside = ""
+        self._skipped_prompt_id = ""
         outcome = self.table.give(request)
         if asking_flow is not None and not outcome.done and not outcome.owed and _can_mend(asking_flow):
             self.first_line.outcome = outcome
@@ -410,10 +415,10 @@ class FlowRunner:
 
     def _return_from_detour(self) -> None:
         """Begin again the flow that made a detour, once nothing is asked any more."""
-        again, is_asked = self._again, any(prompt.blocking for prompt in self.table.state.prompts)
+        again, is_asked = self._resume_detour, any(prompt.blocking for prompt in self.table.state.prompts)
         if again is None or self.flow is not None or is_asked:
             return
-        self._again = None
+        self._resume_detour = None
         reply = again()
         if isinstance(reply, Become):
             self.take(reply)
@@ -436,7 +441,7 @@ class FlowRunner:
         if call.command is None:
             return
         self._drop_flow()
-        self._set_aside, self._armed = "", None
+        self._skipped_prompt_id, self._loss_state = "", None
         outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
@@ -494,11 +499,11 @@ class FlowRunner:
     @contextmanager
     def _one_key(self, *, is_redo: bool = False) -> Iterator[None]:
         """Treat all entries made within as the work of one key, for the first line and for undo."""
-        self._made.clear()
+        self._entry_numbers.clear()
         yield
-        if len(self._made) > 1:
-            self.table.bind(self._made[0], self._made[-1])
-            undo, count = self.names.label("fight.undo"), len(self._made)
+        if len(self._entry_numbers) > 1:
+            self.table.bind(self._entry_numbers[0], self._entry_numbers[-1])
+            undo, count = self.names.label("fight.undo"), len(self._entry_numbers)
             self.first_line.happened = happened_last(self.table.fight, undo, count, is_redone=is_redo)
             self._screen.redraw("prompt")
 
@@ -587,9 +592,9 @@ class FlowRunner:
 
     def follow(self, change: Change) -> None:
         """Follow a change of the fight: update the first line, the selection and the flow."""
-        self._warned = None
+        self._loss_option = None
         if change.kind in ("do", "redo") and change.entry is not None:
-            self._made.append(change.entry.number)
+            self._entry_numbers.append(change.entry.number)
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
             undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
@@ -615,7 +620,7 @@ class FlowRunner:
         """
         # A cue is shown beside the panel; any other question is answered first.
         is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
-        if self.flow is not None or self._again is not None or is_asked or self.table.fight.is_watching:
+        if self.flow is not None or self._resume_detour is not None or is_asked or self.table.fight.is_watching:
             return
         self.flow = self._due_acts.panel()
 
@@ -624,7 +629,7 @@ class FlowRunner:
         blocking = next((prompt for prompt in self.table.state.prompts if prompt.blocking), None)
         if self.flow is not None or blocking is None or self.table.fight.is_watching:
             return
-        if blocking.id != self._set_aside:
+        if blocking.id != self._skipped_prompt_id:
             self.flow = table_flows.answer(self.table, blocking.id)
 
 

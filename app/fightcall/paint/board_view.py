@@ -131,7 +131,6 @@ def board_scene(
     targets: Collection[str] = (),
     cursor: Location | None = None,
     fire: Collection[Location] = (),
-    bands: Mapping[Coords, int] | None = None,
     marks: Iterable[Mark] = (),
 ) -> BoardScene:
     """The scene of a fight on a grid.
@@ -146,7 +145,6 @@ def board_scene(
         targets: Combatants that may be picked as a target: their places are marked like a warning.
         cursor: The place the keys act on.
         fire: The line of fire.
-        bands: Range band 0-3 of places.
         marks: What the system writes on places; of two on one place, the later.
     """
     board = grid_board(state.board)
@@ -167,7 +165,6 @@ def board_scene(
         warnings=_pairs((*warnings, *target_places)),
         cursor=None if isinstance(cursor, str) else cursor,
         fire=_pairs(fire),
-        bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
         marks={mark.at: _sign_of(mark, state, system) for mark in marks if not isinstance(mark.at, str)},
         shift=board.shift,
         cell=board.cell,
@@ -204,7 +201,6 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
         (old.tokens, new.tokens),
         (old.costs, new.costs),
         (dict(old.path), dict(new.path)),
-        (old.bands, new.bands),
         (old.marks, new.marks),
     ):
         if item != other:

@@ -34,7 +34,6 @@ class Glyphs:
         arrows: The mark of each direction by its name, all of them different (in ASCII a high mark points up, a low
             one down).
         ground: The mark of each kind of ground; kinds without one are left bare.
-        bands: The marks of range bands 0-3 on a plain board.
         tones: What stands for a mark of each tone (plain, good, bad, warn, info) that has no room, where there is no
             colour to say it.
         moments: The numbers of moments to come from 0 on, of a look that no label has; written with a colon where there
@@ -95,7 +94,6 @@ class Glyphs:
     refused: str
     fire: str
     centre: str
-    bands: tuple[str, str, str, str]
     tones: tuple[str, str, str, str, str]
     moments: tuple[str, ...]
     walls: tuple[str, ...]
@@ -157,7 +155,6 @@ UNICODE = Glyphs(
     refused="✗",
     fire="∙",
     centre="·",
-    bands=("·", ":", "∴", "≈"),
     tones=("·", "+", "x", "!", "*"),
     moments=tuple("⓪①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
     walls=tuple("·│─└││┌├─┘─┴┐┤┬┼"),
@@ -244,7 +241,6 @@ ASCII = Glyphs(
     refused="x",
     fire="*",
     centre=".",
-    bands=(".", ":", ";", ","),
     tones=(".", "+", "x", "!", "*"),
     moments=(),
     walls=tuple("+|-+||++-+-+++++"),

@@ -82,7 +82,6 @@ class Looks(dict[Coords, Look]):
         if not (
             at in scene.costs
             or at in self.path
-            or at in scene.bands
             or at in scene.warnings
             or at in scene.fire
             or at in scene.marks
@@ -127,11 +126,8 @@ class Looks(dict[Coords, Look]):
         return cell.glyph or self.glyphs.ground.get(kind, "")
 
     def _line_mark(self, at: Coords) -> str:
-        """The mark of the line of fire, and of range bands where they have no colour."""
-        if at in self.scene.fire:
-            return self.glyphs.fire
-        band = self.scene.bands.get(at)
-        return self.glyphs.bands[band] if self.plain and band is not None else ""
+        """The mark of the line of fire."""
+        return self.glyphs.fire if at in self.scene.fire else ""
 
     def _mark_text(self, at: Coords) -> str:
         """What is written there for the selected combatant, where it does not run into its neighbours.
@@ -185,12 +181,10 @@ class Looks(dict[Coords, Look]):
         return text, "ink.warn+bold" if warning else "ink.cost"
 
     def _tints(self, at: Coords) -> str:
-        scene = self.scene
-        band = scene.bands.get(at)
-        tints = "" if band is None else f"~band.{band}"
+        scene, tints = self.scene, ""
         sign = scene.marks.get(at)
         if sign is not None:
-            tints += f"~mark.{sign.tone if sign.tone in TONES else TONES[0]}"
+            tints = f"~mark.{sign.tone if sign.tone in TONES else TONES[0]}"
         if at in scene.warnings:
             tints += "~warn"
         elif at in self.path:

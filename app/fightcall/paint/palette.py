@@ -39,10 +39,6 @@ TINTS = (
     "warn",
     "cursor",
     "fire-line",
-    "band.0",
-    "band.1",
-    "band.2",
-    "band.3",
     "down",
     "hidden",
 )

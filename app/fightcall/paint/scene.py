@@ -100,7 +100,6 @@ class BoardScene:
         warnings: Places where stepping has a consequence (contact, reaction).
         cursor: The place the keys act on.
         fire: The line of fire.
-        bands: Range band 0-3 of places.
     """
 
     cols: int
@@ -112,7 +111,6 @@ class BoardScene:
     warnings: Collection[Coords] = frozenset()
     cursor: Coords | None = None
     fire: Collection[Coords] = frozenset()
-    bands: Mapping[Coords, int] = field(default_factory=_empty)
     marks: Mapping[Coords, Sign] = field(default_factory=_empty)
     shift: int = 1
     cell: Cell = Hex

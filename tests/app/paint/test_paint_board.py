@@ -62,7 +62,6 @@ scenes = st.builds(
     warnings=st.frozensets(hexes, max_size=3),
     cursor=st.none() | hexes,
     fire=st.frozensets(hexes, max_size=5),
-    bands=st.dictionaries(hexes, st.integers(0, 3), max_size=10),
     marks=st.dictionaries(hexes, st.builds(Sign, st.sampled_from(["F", "RR", "漢"]), st.sampled_from([*TONES, "odd"]))),
     shift=st.integers(0, 1),
 )
@@ -182,7 +181,6 @@ def test_facings_look_different(zoom, glyphs):
         {"warnings": {(0, 0)}},
         {"cursor": (0, 0)},
         {"fire": {(0, 0)}},
-        {"bands": {(0, 0): 2}},
         {"ground": {(0, 0): GroundCell("water")}},
         {"tokens": {(0, 0): Token("A", "Ash", "party")}},
         {"marks": {(0, 0): Sign("RF", "good")}},

@@ -55,13 +55,12 @@ def test_who_stands_hides_who_lies_on_the_same_hex():
 
 def test_plans_are_passed_on():
     here, there = parse_place("C3"), parse_place("C4")
-    plans = {"path": [(here, 1)], "warnings": [there], "cursor": here, "bands": {there: 7}}
+    plans = {"path": [(here, 1)], "warnings": [there], "cursor": here}
     drawn = scene(reach={here: 1, there: 2}, targets=["goblin-1"], **plans)
     assert drawn.costs == {here: "1", there: "2"}
     assert drawn.path == ((here, "1"),)
     assert drawn.warnings == {there, FORD.state.combatants["goblin-1"].at}
     assert drawn.cursor == here
-    assert drawn.bands == {there: 3}
 
 
 def test_without_a_board_there_is_one_empty_hex_and_a_list_of_contacts():

@@ -40,7 +40,6 @@ def test_the_ascii_set_is_ascii():
 def test_marks_that_stand_side_by_side_differ(glyphs):
     assert len(set(glyphs.arrows.values())) == 8
     assert len({glyphs.down, glyphs.hidden, glyphs.warning}) == 3
-    assert len(set(glyphs.bands)) == 4
     assert len({glyphs.done, glyphs.now, glyphs.todo}) == 3
     assert len(set(glyphs.ground.values())) == len(glyphs.ground)
     assert len(set(glyphs.declared.values())) == len(glyphs.declared)

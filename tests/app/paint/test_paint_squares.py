@@ -142,7 +142,7 @@ def has_room(zoom):
 @pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 def test_a_mark_of_one_sign_is_read_at_any_size(zoom, glyphs):
-    """A line of fire and its bands: a letter does not run into the next one."""
+    """A line of fire: a letter does not run into the next one."""
     marked = BoardScene(2, 2, shift=zoom.shift, marks={(0, 0): Sign("M", "warn")})
     assert "M" in "".join(map(row_text, painted(marked, zoom, glyphs)))
 

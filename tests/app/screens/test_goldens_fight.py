@@ -157,7 +157,7 @@ def segments_pulse(fight):
 
 
 def segments_shot(fight):
-    """A shot over the ford: its line with range bands, and a companion of the target in the line beyond."""
+    """A shot over the ford: its line, and a companion of the target in the line beyond."""
     fight.give("start")
     for total, who in enumerate(fight.state.order):
         fight.give("initiative", who=who, total=20 - total)
