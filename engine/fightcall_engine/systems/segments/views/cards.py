@@ -267,14 +267,22 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     return ()
 
 
+def _describe_defences(state: FightState, combatant: Combatant) -> str:
+    """The defences left, each with what its later uses are worth (CS-167): ``dodge 27, then 14``."""
+    worths: dict[str, list[str]] = {}
+    for defence in defences.list_defences_left(state, combatant):
+        worths.setdefault(defence.means, []).append(str(defence.av))
+    lines = (
+        f"{means} {', then '.join(filter(None, (first, ', '.join(later))))}"
+        for means, (first, *later) in worths.items()
+    )
+    return "; ".join(lines) or "no defence"
+
+
 def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
-    defence_lines = (
-        f"{combatant.name} can still: "
-        f"{', '.join(map(str, defences.list_defences_left(state, combatant)[:4])) or 'no defence'}"
-        for combatant in targets
-    )
+    defence_lines = (f"{combatant.name} can still: {_describe_defences(state, combatant)}" for combatant in targets)
     return (*defence_lines, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
 
 
