@@ -104,7 +104,9 @@ def condition(
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
-    suggestions = tuple(dict.fromkeys([*effect_names, *CONDITIONS, *own]))
+    known = {*CONDITIONS, *own}
+    present_known = [name for name in effect_names if name in known]
+    suggestions = tuple(dict.fromkeys([*present_known, *CONDITIONS, *own, *effect_names]))
     rounds = f"{system.words(state.settings).round}s" if system is not None else "rounds"
 
     def which(answers: Answers) -> Field:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from fightcall.flows.base import ONWARD
 from fightcall.flows.dice_fields import face_error, read_faces, with_digit
@@ -16,6 +17,8 @@ from fightcall_engine.model.state import Json
 
 SHOWN = 8
 """The most completions shown."""
+RESEMBLANCE = 0.8
+"""How alike a typed condition and a known one must be for the known one to be asked for; 1 is the same."""
 
 
 def line_text(line: TextLine) -> str:
@@ -186,7 +189,9 @@ class ConditionField(TextField):
             until = "" if effect_name in self._own and not self._does() else " until ended"
             default = f"{effect_name} for {self._lasts(rounds)}" if rounds else f"{effect_name}{until}"
             default += self._does()
-        hint = ", ".join(self._matches()[:SHOWN])
+        hint = ", ".join([match for match in self._matches() if match != effect_name][:SHOWN])
+        if effect_name and not ends and effect_name not in self._suggestions:
+            hint = f"{effect_name} is a new condition"
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
@@ -282,7 +287,7 @@ class ConditionField(TextField):
 
     def _complete(self, key: str) -> None:
         """Switch to the next name that the letters may mean, and finally to the letters themselves."""
-        ends, name, rounds = self._parts()
+        ends, name, _ = self._parts()
         itself = [f'"{name}"'] if name and not ends and name[0] != '"' else []
         ring = self._completing or (*self._matches(), *itself)
         if not ring:
@@ -290,15 +295,32 @@ class ConditionField(TextField):
         before = name if self._completing else ""
         step = 1 if key in ONWARD else -1
         at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
+        self._write(ring[at])
+        self._completing = ring
+
+    def _write(self, name: str) -> None:
+        """Put a name in the place of the typed one."""
+        ends, _, rounds = self._parts()
         letters = "".join(word[:1] for word in self._clock())
         letters = letters.replace("m", "M") if self._another() else letters
         _, amount, heals = self._amount()
         does = f" {'+' if heals else ''}{amount}" if amount else ""
-        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{letters}{does}")
-        self._completing = ring
+        self._line = TextLine.of(f"{'-' if ends else ''}{name} {rounds or ''}{letters}{does}")
+
+    def _ask_back(self, name: str) -> bool:
+        """Ask whether a known condition was meant by a name like it. False if there is none."""
+        known = {text.lower(): text for text in self._suggestions}
+        close = get_close_matches(name.lower(), known, n=1, cutoff=RESEMBLANCE)
+        if not close or name.lower() in known:
+            return False
+        known_name = known[close[0]]
+        self._write(known_name)
+        self._completing = (known_name, f'"{name}"')
+        self._error = f"{known_name}? Enter takes it; Tab: {name}, a new condition"
+        return True
 
     def _enter(self) -> Filled | bool:
-        ends, _, rounds = self._parts()
+        ends, name, rounds = self._parts()
         effect_name = self._complete_name()
         if ends:
             return self._end(effect_name)
@@ -307,6 +329,8 @@ class ConditionField(TextField):
             return True
         if rounds == 0:
             self._error = "0 rounds; 1 or more, or none: until ended"
+            return True
+        if effect_name == name and self._ask_back(name):
             return True
         try:
             harm = self._harm_said()

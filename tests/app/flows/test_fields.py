@@ -366,6 +366,24 @@ def test_a_minus_ends_what_there_is():
     assert refuses(condition(present=()), "- enter").endswith("there is none")
 
 
+def test_a_misspelt_condition_is_asked_back():
+    field = condition()
+    for key in "stuned3":
+        field.press(key)
+    assert "stuned is a new condition" in field.view().hint
+    assert refuses(field, "enter") == "stunned? Enter takes it; Tab: stuned, a new condition"
+    assert field.view().default == "stunned for 3 rounds"
+    assert fill(field, "enter") == {"name": "stunned", "rounds": 3}
+    assert fill(condition(), "s t u n e d 3 enter tab enter") == {"name": "stuned", "rounds": 3}
+
+
+def test_the_proposed_condition_is_said_once():
+    field = condition()
+    for key in "prone":
+        field.press(key)
+    assert (field.view().default, field.view().hint) == ("prone until ended", "")
+
+
 def test_a_condition_needs_a_name_and_at_least_one_round():
     assert refuses(condition(), "enter")
     assert refuses(condition(), "3 enter")

@@ -80,8 +80,15 @@ def test_with_no_amount_nothing_happens():
 
 def test_what_is_already_on_somebody_is_offered_first():
     table = ford()
+    done(table, Give("AddEffect", {"who": "brand", "name": "slowed"}))
+    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data == {"who": "paul", "name": "slowed"}
+
+
+def test_a_condition_made_up_before_is_offered_after_those_that_are_known():
+    table = ford()
     done(table, Give("AddEffect", {"who": "brand", "name": "soaked"}))
-    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data == {"who": "paul", "name": "soaked"}
+    assert play(quick_flows.condition(table.state, "paul"), "p s enter").data["name"] == "stunned"
+    assert play(quick_flows.condition(table.state, "paul"), "p s o enter").data["name"] == "soaked"
 
 
 def test_a_minus_ends_a_condition():
