@@ -110,6 +110,8 @@ class AskFlow:
             return CANCELLED
         if key == OVERRULE and self._is_warned and self._awaits_answer():
             return self._let_stand()
+        if key == WHY and not (self._field.view().typed or "").strip():
+            return self._explain()
         name, key = key, "enter" if key == "space" and not self._field.types_spaces else key
         reply = self._took(self._field.press(key))
         if reply is not IGNORED:
@@ -119,14 +121,18 @@ class AskFlow:
         if key == OVERRULE:
             self._overruled = self._overruled or had_refusal
             return force_command(self._took(self._field.press("enter")))
-        if key == WHY and self._why:
-            self._reason = self._why
-            return STAY
+        if key == WHY:
+            return self._explain()
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key in ("space", "enter"):
             self._complaint = f"{name} means nothing here; Esc leaves"
             return STAY
         return IGNORED
+
+    def _explain(self) -> Reply:
+        """Say what is accepted, and the rule behind the question."""
+        self._reason = ". ".join(filter(None, (f"Accepted: {self._field.accepts}; Esc leaves", self._why)))
+        return STAY
 
     def point(self, place: Location) -> Reply:
         """A click on the board."""

@@ -10,6 +10,7 @@ from fightcall_engine.model.dice import parse
 class OutcomeField(Plain):
     """Hit, miss, a typed roll, or Enter to have it rolled."""
 
+    accepts = "h for a hit, m for a miss, or the rolled die"
     is_typing = True
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
@@ -65,6 +66,7 @@ class OutcomeField(Plain):
 class FacesField(Plain):
     """The faces of dice rolled at the table, in the order of the expression, separated by spaces."""
 
+    accepts = "what the dice show, then Enter"
     is_typing = True
 
     def __init__(self, purpose: str, dice: str, question: str = "") -> None:

@@ -16,6 +16,8 @@ class FacingField(Plain):
     Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
     """
 
+    accepts = "arrows or h j k l, y u b n; the label of somebody to look at; a click"
+
     def __init__(self, state: FightState, combatant_id: str) -> None:
         combatant = state.combatants[combatant_id]
         if combatant.at is None or not state.board or not state.board.directions:
@@ -27,8 +29,7 @@ class FacingField(Plain):
 
     def view(self) -> PromptView:
         """The question, with the keys that answer it."""
-        hint = "arrows or h j k l, y u b n; a label looks at somebody; a click"
-        return PromptView(question=f"{self._name} turns to face", hint=hint, error=self._error)
+        return PromptView(question=f"{self._name} turns to face", hint=self.accepts, error=self._error)
 
     def overlay(self) -> Overlay:
         """The place of the combatant."""

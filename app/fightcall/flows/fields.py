@@ -46,6 +46,10 @@ class Field(Protocol):
     def types_spaces(self) -> bool:
         """True if the space bar types a space; otherwise it is the same as Enter."""
 
+    @property
+    def accepts(self) -> str:
+        """What it accepts, in words, for `?`."""
+
     def view(self) -> PromptView:
         """What the call bar shows."""
 
@@ -104,6 +108,8 @@ class ChoiceField(Plain):
         choices: what can be answered; as (value, words) where they differ.
         default: the value that Enter takes.
     """
+
+    accepts = "the letter before an answer, or the arrows and Enter"
 
     def __init__(self, question: str, choices: Sequence[str | tuple[Json, str]], *, default: Json = None) -> None:
         self._question = question

@@ -55,6 +55,8 @@ class PathField(Plain):
     without a path goes up to `proposed`, the most likely target, if it is in reach.
     """
 
+    accepts = "arrows or h j k l, y u b n step by step, the label of somebody to go up to, or a click; then Enter"
+
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
     ) -> None:

@@ -25,6 +25,8 @@ class TargetField(Plain):
         takes_anybody: anybody can be picked at once: the caller shows what stands against it.
     """
 
+    accepts = "the label of a combatant, a click, or the arrows and Enter"
+
     def __init__(
         self,
         state: FightState,
@@ -163,6 +165,8 @@ class PeopleField(TargetField):
         proposed: the ids chosen at first.
         optional: nobody is an answer, too.
     """
+
+    accepts = "labels or clicks, each of which adds or removes somebody, then Enter"
 
     def __init__(
         self,

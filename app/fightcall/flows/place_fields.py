@@ -51,6 +51,8 @@ class PlaceField(Plain):
         judge: says what stands against a place; empty for nothing.
     """
 
+    accepts = "a place, by a click, or by the arrows or h j k l, y u b n and Enter"
+
     def __init__(
         self,
         state: FightState,
@@ -135,6 +137,7 @@ class HexesField(Plain):
     through the enemies instead.
     """
 
+    accepts = "a number, then a blank and the label of the enemy whose zone stops it, then Enter"
     is_typing = True
     types_spaces = True
 

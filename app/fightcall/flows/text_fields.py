@@ -73,6 +73,12 @@ class TextField(Plain):
         self._completing: tuple[str, ...] = ()
         self._error = ""
 
+    @property
+    def accepts(self) -> str:
+        """Any words, or one of a few."""
+        words = f"one of {', '.join(self._suggestions)}" if self._is_closed else "any words"
+        return f"{words}, then Enter"
+
     def view(self) -> PromptView:
         """The question, with the typed text and its completions."""
         hint = ", ".join(self._matches()[:SHOWN])
@@ -177,6 +183,11 @@ class ConditionField(TextField):
         self._present = tuple(present)
         self._clocks = clocks or {}
         self._lower_names = frozenset(name.lower() for name in self._suggestions)
+
+    @property
+    def accepts(self) -> str:
+        """A condition and its rounds."""
+        return "a name or its beginning, and the rounds it lasts if it has an end, then Enter; a minus ends one"
 
     def view(self) -> PromptView:
         """The question, with what Enter would begin or end, and what else the letters may mean."""
@@ -324,7 +335,7 @@ class ConditionField(TextField):
         effect_name = self._complete_name()
         if ends:
             return self._end(effect_name)
-        if not effect_name:
+        if not any(letter.isalnum() for letter in effect_name):
             self._error = "which condition? Its beginning is enough, then the rounds"
             return True
         if rounds == 0:
@@ -394,10 +405,16 @@ class NumberField(Plain):
         self._typed = ""
         self._error = ""
 
+    @property
+    def accepts(self) -> str:
+        """The number, and what Enter does without one."""
+        open_words = f", or Enter to {self._left_open}" if self._optional and not self._default else ", then Enter"
+        return f"{self._expects}{open_words}"
+
     def view(self) -> PromptView:
         """The question and what is typed."""
         is_open = self._optional and not self._default
-        hint = f"{self._expects}, or Enter to {self._left_open}" if is_open else self._expects
+        hint = self.accepts if is_open else self._expects
         default = self._left_open if is_open and not self._typed else self._default
         problem = face_error(self._typed, self._die)
         return PromptView(
@@ -454,11 +471,15 @@ class AmountField(Plain):
         self._typed = ""
         self._error = ""
 
+    @property
+    def accepts(self) -> str:
+        """A number or dice."""
+        return f"a number, or dice such as {self._default or '2d6+1'}"
+
     def view(self) -> PromptView:
         """The question and what is typed."""
-        hint = f"a number, or dice such as {self._default or '2d6+1'}"
         return PromptView(
-            question=self._question, typed=self._typed, hint=hint, error=self._error, default=self._default
+            question=self._question, typed=self._typed, hint=self.accepts, error=self._error, default=self._default
         )
 
     def press(self, key: str) -> Filled | bool:

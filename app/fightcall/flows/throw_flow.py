@@ -90,6 +90,7 @@ class ThrowFlow(AskFlow):
             hints={},
             keys=(*keys, ("digits", "the die"), ("esc", "back")),
             complaint=view.error,
+            reason=super().view().reason,
         )
 
     def overlay(self) -> Overlay:

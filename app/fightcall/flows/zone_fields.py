@@ -65,6 +65,7 @@ class ZoneField(Plain):
         optional: no zone is an answer, too, while none has been picked.
     """
 
+    accepts = "the letter of a zone, or the arrows, or a click; then Enter"
     is_typing = True
 
     def __init__(

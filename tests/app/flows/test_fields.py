@@ -5,6 +5,8 @@ from flowcraft import EVERY_KEY, NASTY, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.flows.ask_flow import AskFlow
+from fightcall.flows.base import STAY, Say
 from fightcall.flows.dice_fields import FacesField, OutcomeField, dice_of, face_error, read_faces
 from fightcall.flows.fields import ChoiceField, Filled, letters_for
 from fightcall.flows.people_fields import TargetField
@@ -52,6 +54,15 @@ def all_fields():
 
 
 # All fields
+
+
+@pytest.mark.parametrize("name", sorted(all_fields()))
+def test_every_field_explains_itself_before_anything_is_typed(name):
+    field = all_fields()[name]
+    flow = AskFlow([field], Say)
+    assert flow.press("?") is STAY
+    assert flow.view().reason == f"Accepted: {field.accepts}; Esc leaves"
+    assert not flow.view().typed
 
 
 @pytest.mark.slow
@@ -385,6 +396,7 @@ def test_the_proposed_condition_is_said_once():
 
 
 def test_a_condition_needs_a_name_and_at_least_one_round():
+    assert refuses(condition(), "? enter").startswith("which condition?")
     assert refuses(condition(), "enter")
     assert refuses(condition(), "3 enter")
     assert refuses(condition(), "s 0 enter").startswith("0 rounds")
