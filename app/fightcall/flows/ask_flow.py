@@ -130,8 +130,8 @@ class AskFlow:
         return IGNORED
 
     def _explain(self) -> Reply:
-        """Say what is accepted, and the rule behind the question."""
-        self._reason = ". ".join(filter(None, (f"Accepted: {self._field.accepts}; Esc leaves", self._why)))
+        """Say the rule behind the question, and what is accepted."""
+        self._reason = " ".join(filter(None, (self._why, f"Accepted: {self._field.accepts}; Esc leaves")))
         return STAY
 
     def point(self, place: Location) -> Reply:

@@ -284,7 +284,7 @@ async def test_no_key_is_silent(tmp_path, name, phase, keys):
 async def test_a_question_mark_explains_what_is_asked_and_is_never_a_name(tmp_path):
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        for keys in ("d", "dP", "D", "c", "cP", "f", "A", "N", "B", "J", "K", "e", "'", "/"):
+        for keys in ("d", "dP", "D", "c", "cP", "f", "N", "B", "J", "K", "e", "'", "/"):
             await play.nothing(*keys)
             assert "Accepted: " in await play.nothing("?"), keys
             await play.nothing("escape", "escape")
