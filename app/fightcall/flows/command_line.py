@@ -30,6 +30,8 @@ REST = ("text", "note", "reason")
 """The fields that take all remaining words."""
 FORCE, ALIKE = "!", "&"
 TAB = "Tab completes"
+ASKED = {"who": "whom", "amount": "how much", "at": "where", "text": "which words", "by": "who"}
+"""What is asked for each field that is missing; any other one is "which" with its name, people are "whom"."""
 _ENDS = re.compile(r"[.:;(]")
 """The end of the first phrase of a command's help."""
 
@@ -143,7 +145,9 @@ class CommandLineFlow:
         if not self.text.strip(f" {FORCE}"):
             return CANCELLED
         try:
-            return self.read(self.text)
+            give = self.read(self.text)
+            self._require_all(give)
+            return give
         except ValueError as error:
             self._error = str(error)
             return STAY
@@ -196,6 +200,27 @@ class CommandLineFlow:
             name_alone, count = name_and_count(str(data["name"]))
             data |= {"name": name_alone, "count": count} if count != 1 else {}
         return Give(self._kinds[name].__name__, data, FORCE in values, ALIKE in values)
+
+    def _require_all(self, give: Give) -> None:
+        """Check that a command has all its fields.
+
+        Raises:
+            ValueError: what is still asked, with an example.
+        """
+        name = self._name(split(self.text)[0])
+        needed_slots = [slot for slot in self._free(name) if slot.needed]
+        asked = [_question_of(slot) for slot in needed_slots if slot.name not in give.data]
+        if asked:
+            example = " ".join([f":{name}", *map(self._example_of, needed_slots)])
+            raise ValueError(f"{name}: {' and '.join(asked)}? such as {example}")
+
+    def _example_of(self, slot: Slot) -> str:
+        """A word that a field may take; an ellipsis where none is known."""
+        if slot.name in NAMING_PEOPLE:
+            return next((combatant.label for combatant in self._state.combatants.values()), "...")
+        if slot.takes(int) or slot.takes(float):
+            return "3"
+        return next(iter(self._list_words(slot.name)), "...")
 
     def _free(self, name: str) -> tuple[Slot, ...]:
         """The fields that the command's name does not set."""
@@ -349,6 +374,10 @@ class CommandLineFlow:
 def _purpose_of(kind: type) -> str:
     """What a command does, from the first phrase of its help."""
     return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
+
+
+def _question_of(slot: Slot) -> str:
+    return ASKED.get(slot.name, "whom" if slot.name in NAMING_PEOPLE else f"which {slot.name}")
 
 
 def _begins(word: str, start: str) -> bool:

@@ -150,6 +150,9 @@ def test_all_who_are_alike_do_it_by_a_word_of_its_own():
         ("shoot y 2 rolls=12", "accepted: attack:12,damage:3+4"),
         ('note "open', '" is missing at the end'),
         ("join Orc sheet={", "} is missing at the end"),
+        ("heal", "heal: whom and how much? such as :heal Y 3"),
+        ("heal p", "heal: how much? such as :heal Y 3"),
+        ("note", "note: which words? such as :note ..."),
         ("n", "several commands begin with 'n'; accepted: next, nexthalf, nextphase, note"),
     ],
 )
