@@ -13,13 +13,14 @@ from fightcall.flows.base import Reply
 from fightcall.flows.command_words import as_data, name_and_count, next_name
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
-from fightcall.flows.quick_add import Newcomer, read_newcomer
+from fightcall.flows.quick_add import Newcomer, misread_words, read_newcomer
 from fightcall.flows.templates import Template
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.board.paths import places_around
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
@@ -182,6 +183,9 @@ class _Joining:
         return self._who.template_called(self._typed(answers).name)
 
     def _ask_side(self, answers: Answers) -> Field | None:
+        misread = misread_words(str(answers[0]), self._sides, (self._health,) if self._health else ())
+        if misread:
+            raise Refused("name", misread, final=True)
         template = self._template(answers)
         if self._typed(answers).side or (template is not None and template.side in self._sides):
             return None

@@ -29,6 +29,7 @@ class Picker:
         index: the cursor, among those that are shown.
         offer: what there is to choose from by what was typed, where that is more than some of `choices`.
         hint: what else can be typed.
+        misread: says what of the typed text cannot be understood; empty for nothing.
     """
 
     title: str
@@ -37,6 +38,7 @@ class Picker:
     index: int = 0
     offer: Callable[[str], tuple[Choice, ...]] | None = None
     hint: str = ""
+    misread: Callable[[str], str] = lambda text: ""
 
     def matches(self) -> tuple[Choice, ...]:
         """Those that have all the words in them, or that are offered for them."""

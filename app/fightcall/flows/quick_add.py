@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 MOST_NUMBERS = 3
+_AFTER_COUNT = re.compile(r".*\S\s+[xX*×][0-9]{1,3}\s+(\S.*)")
 _NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
 
 
@@ -86,6 +87,17 @@ def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Ne
         return None
     name, count = name_and_count(" ".join(words))
     return Newcomer(name, count, side, dict(zip(numbers, values, strict=False)))
+
+
+def misread_words(text: str, sides: Sequence[str], numbers: Sequence[str]) -> str:
+    """What cannot be understood of the words after ``x3``, and what is accepted there; empty if all can be."""
+    newcomer = read_newcomer(text, sides, numbers)
+    late = _AFTER_COUNT.fullmatch(newcomer.name) if newcomer is not None else None
+    if late is None:
+        return ""
+    words = [word for word in late[1].split() if word.casefold() not in sides and not _NUMBER.fullmatch(word)]
+    accepts = f"a side ({', '.join(sides)})" + (", numbers" if numbers else "")
+    return f"not understood: {', '.join(words) or late[1]}; accepted after the count: {accepts}"
 
 
 def newcomers(

@@ -85,8 +85,10 @@ class PickScreen(BaseScreen):
 
     def action_accept(self) -> None:
         """Pick the choice under the cursor."""
-        choice = self.picker.picked
-        if choice is not None:
+        choice, misread = self.picker.picked, self.picker.misread(self.picker.line.text)
+        if misread:
+            self.say(misread, "error")
+        elif choice is not None:
             self.host.leave_screen()
             self._picked(choice, self.picker.line.text)
 

@@ -15,7 +15,7 @@ from fightcall.flows import drafts
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.quick_add import Newcomer, newcomer_of, newcomers, quick_numbers
+from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.templates import templates_of
 from fightcall.panes.messages import PlaceClicked
@@ -383,12 +383,15 @@ class SetupScreen(BaseScreen):
         def offer(text: str) -> tuple[Choice, ...]:
             return newcomers(text, templates, system, numbers)
 
+        def misread(text: str) -> str:
+            return misread_words(text, system.sides, numbers)
+
         def picked(choice: Choice, text: str) -> None:
             self._add(newcomer_of(choice, text, templates, system.sides, numbers))
 
         words = ", ".join(number.replace("_", " ") for number in numbers)
         hint = f"such as Imp x3 {system.sides[1 % len(system.sides)]} 5: name, how many, side, {words}"
-        picker = Picker("Add combatants", (), offer=offer, hint=hint)
+        picker = Picker("Add combatants", (), offer=offer, hint=hint, misread=misread)
         self.host.open_screen("pick", picker=picker, picked=picked)
 
     def _add(self, newcomer: Newcomer) -> None:

@@ -81,6 +81,14 @@ def test_side_and_hit_points_may_stand_behind_the_name_as_in_set_up():
     assert play(flow, "P i t space 7 enter p 3 enter enter").data["name"] == "Pit 7"
 
 
+def test_a_word_after_the_count_that_is_no_side_and_no_number_is_refused():
+    table = ford()
+    flow = newcomer(table.system.sides, table.state, health="hp")
+    assert press(flow, "I m p space x 3 space f o space 5 space x y z enter").view().error == (
+        "not understood: fo, xyz; accepted after the count: a side (party, foe), numbers"
+    )
+
+
 def test_of_several_any_one_can_be_placed_elsewhere():
     table = ford()
     flow = press(newcomer(table.system.sides, table.state, health="hp"), "W o l f space x 3 enter f 5 enter")

@@ -59,6 +59,18 @@ async def test_a_fight_from_nothing_to_its_first_frame(paths):
         assert pilot.app.screen.browse.item.name == "At the mill"
 
 
+async def test_words_that_are_not_understood_add_nobody(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a")
+        await write(pilot, "Imp x3 fo 5 xyz")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "PickScreen"
+        assert "not understood: fo, xyz; accepted after the count: a side (party, foe)" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert not draft(pilot).joins
+
+
 async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "down", "s", "tab")
