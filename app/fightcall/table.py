@@ -447,7 +447,7 @@ def _marks(system: BaseSystem, state: FightState, combatant_id: str) -> tuple[Ma
 
 @remembered
 def _call(fight: Fight, _now: FightState) -> Call:
-    return fight.next_call()
+    return fight.call_past_idle_steps()
 
 
 @remembered

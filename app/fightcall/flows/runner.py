@@ -443,6 +443,9 @@ class FlowRunner:
         self._drop_flow()
         self._skipped_prompt_id, self._loss_state = "", None
         outcome = self.table.give_command(call.command)
+        for _ in range(call.repeats - 1):
+            if outcome.done and not self.table.state.prompts:
+                outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
             if outcome.done and prompt is not None and not self.table.owed_die(prompt):

@@ -76,6 +76,9 @@ class Call:
         also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
         sequel: where the fight stands then.
         brief: what it does with a number instead of names, for where there is little room; empty for the same words.
+        idle: the fight as it then is, if the running step is a part of a phase, such as a Pulse, and nothing happens
+            in it.
+        repeats: how often the command is given.
     """
 
     does: str
@@ -86,6 +89,8 @@ class Call:
     also: tuple[str, ...] = ()
     sequel: Sequel = NO_SEQUEL
     brief: str = ""
+    idle: FightState | None = None
+    repeats: int = 1
 
     @property
     def words(self) -> str:
@@ -177,12 +182,31 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     loss = _loss(system, state, events)
     # A loss at the beginning of the next step is said before where the fight then stands.
     full_sentence = full_sentence or loss
-    if not full_sentence:
+    is_idle = not full_sentence
+    if is_idle:
         full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
-    is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
-    ahead = after if is_ahead else None
-    return Call(full_sentence.rstrip("."), command, loss, ahead=ahead, sequel=sequel, brief=brief)
+    step = None if loss or passing or is_asked else state.step
+    ahead = after if step is not None and step.actor else None
+    idle = after if step is not None and is_idle and step.kind == system.substep else None
+    return Call(full_sentence.rstrip("."), command, loss, ahead=ahead, sequel=sequel, brief=brief, idle=idle)
+
+
+def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
+    """A call that goes through all the parts of a phase in which nothing happens, such as Pulses in which nobody moves.
+
+    Args:
+        system: the rules.
+        call: what going on does now.
+        dice: as for `next_call`.
+    """
+    count, last = 1, call
+    while last.idle is not None and last.idle.step is not None and last.idle.step.kind == system.substep:
+        following = next_call(system, last.idle, dice)
+        if following.idle is None:
+            break
+        count, last = count + 1, following
+    return call if count == 1 else Call(f"nothing more until {last.does}", call.command, repeats=count)
 
 
 def _advance_unasked(

@@ -27,7 +27,7 @@ from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch
-from fightcall_engine.play.calls import Call, next_call
+from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
@@ -281,6 +281,10 @@ class Fight:
     def next_call(self) -> Call:
         """What going on does now, with the command for it."""
         return next_call(self.system, self.state, self._dice())
+
+    def call_past_idle_steps(self) -> Call:
+        """The same, through all the parts of a phase in which nothing happens."""
+        return pass_idle_steps(self.system, self.next_call(), self._dice())
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""

@@ -2,6 +2,7 @@
 
 import pytest
 from counting import Journey
+from segments_fights import on_one_line
 from stagehand import kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -137,3 +138,19 @@ async def resolve(journey, *die):
         assert "CheckResolved" in kinds(fight.head)
         struck.append(actor)
     assert set(struck) == set(ATTACKS)
+
+
+async def test_pulses_in_which_nobody_moves_take_one_key_and_one_key_takes_them_back(tmp_path):
+    """Found in play: eight times the same key, each to say that it is the next Pulse."""
+    async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
+        await play.press("m", "right", "right", "enter")
+        while "nothing more until" not in play.said:
+            await play.press("space")
+        pulse = play.state.step
+        assert pulse.kind == "pulse"
+        assert "space ▸ nothing more until Late declarations" in play.said
+        await play.press("space")
+        assert play.state.step.kind == "waits"
+        assert "✓ Now: Late declarations" in play.said
+        await play.press("u")
+        assert play.state.step == pulse

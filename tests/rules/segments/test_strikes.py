@@ -376,7 +376,8 @@ def test_the_remaining_defences_are_told():
         "parry sword 4", "dodge 3", "parry sword 2", "dodge 2", "parry sword 1", "parry sword 1", "dodge 1",
     ]  # fmt: skip
     play.to("resolve", "a0")
-    assert any("Orc can still: parry sword 4, then 2, 1, 1; dodge 3, then 2, 1" in line for line in play.fight.system.reminders(play.state))
+    reminders = play.fight.system.reminders(play.state)
+    assert "Orc can still: parry sword 4, then 2, 1, 1; dodge 3, then 2, 1" in reminders
 
 
 def test_the_roster_shows_what_is_left_to_who_has_defended():
