@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
@@ -18,6 +18,7 @@ from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.sheets import SHEET, sheet_values
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
@@ -70,16 +71,37 @@ def damage(state: FightState, target: str) -> AskFlow:
     return _amount_to(state, target, "Damage to", "Damage")
 
 
-def heal(state: FightState, target: str) -> AskFlow:
-    """``D``, label, amount, Enter."""
-    return _amount_to(state, target, "Heal", "Heal")
+def heal(state: FightState, selected: str) -> AskFlow:
+    """``D``, label, amount, Enter. The most hurt one of the selected combatant's side is proposed."""
+    pool = find_system(state.system).health
+    lost = {
+        each.id: each.pools[pool].max - each.pools[pool].now for each in state.combatants.values() if pool in each.pools
+    }
+
+    def check_hurt(combatant: Combatant) -> None:
+        if not lost.get(combatant.id, 1):
+            raise Refused("who", f"{combatant.name} is unhurt", final=True)
+
+    allies = [
+        each for each in lost if selected in state.combatants and not state.are_foes(selected, each) and lost[each]
+    ]
+    target = max(allies, key=lost.__getitem__, default=selected)
+    return _amount_to(state, target, "Heal", "Heal", check_hurt)
 
 
-def _amount_to(state: FightState, target: str, question: str, command: str) -> AskFlow:
+def _amount_to(
+    state: FightState,
+    target: str,
+    question: str,
+    command: str,
+    check: Callable[[Combatant], None] = lambda combatant: None,
+) -> AskFlow:
+    """Ask whom, and how much. `check` raises Refused for somebody to whom it means nothing."""
     system = find_system(state.system)
     unit = system.harm or system.words(state.settings).pool(system.health)
 
     def how_much(answers: Answers) -> Field:
+        check(_one(state, answers))
         return AmountField(f"{question} {_one(state, answers).name}: how many {unit}")
 
     def done(answers: Answers) -> Reply:

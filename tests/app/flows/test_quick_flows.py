@@ -63,6 +63,16 @@ def test_healing_brings_back_what_was_lost():
     assert hp(table, "brand") == 12
 
 
+def test_the_most_hurt_of_ones_own_side_is_proposed_for_healing_and_nobody_unhurt_is_healed():
+    table = ford()
+    for who, amount in (("ysolde", 1), ("paul", 2), ("goblin-1", 5)):
+        done(table, Give("Damage", {"who": who, "amount": amount}))
+    flow = quick_flows.heal(table.state, "brand")
+    assert flow.view().default == "Paul"
+    assert press(flow, "b").view().error == "Brand is unhurt"
+    assert play(flow, "y 1 enter").data == {"who": "ysolde", "amount": 1}
+
+
 def test_the_wrong_label_is_corrected_by_backspace():
     table = ford()
     flow = press(quick_flows.damage(table.state, ""), "2 7")
