@@ -73,7 +73,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
     "library": ("open", "new", "setup", "try-out", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
     "setup": ("start", "add", "edit", "paint-board", "place", "save-encounter", "try-out", "help", "leave"),
     "form": ("accept", "cancel", "next"),
-    "replay": ("event", "entry", "phase", "round", "play", "take-over", "leave", "help", "go", "declarations"),
+    "replay": ("event", "play", "take-over", "leave", "help", "entry", "phase", "round", "go", "declarations"),
     "players": ("leave", "pane", "zoom-in", "zoom-out"),
     "help": ("close", "next-page", "search", "down"),
     "everywhere": (),
@@ -340,7 +340,8 @@ _REPLAY = (
         ("take-over", "t", "take over", "Play on from here; asks first; what came after stays as a branch"),
         ("fork", "F", "what if", "Play on from here in a branch that can be dropped"),
         ("help", "?", "help", "Help for this screen"),
-        ("leave", "q escape", "leave", "Back"),
+        ("back", "escape", "back", "Back to the board"),
+        ("leave", "q", "leave", "Leave the replay"),
     ),
     *_make(
         "replay",

@@ -212,10 +212,17 @@ class ReplayScreen(BaseScreen):
         self.paint()
 
     def _onward(self, stop: Stop) -> None:
-        self.go(onward(self.fight.line, self.playback.position, stop))
+        self._move(onward(self.fight.line, self.playback.position, stop))
 
     def _backward(self, stop: Stop) -> None:
-        self.go(backward(self.fight.line, self.playback.position, stop))
+        self._move(backward(self.fight.line, self.playback.position, stop))
+
+    def _move(self, position: int) -> None:
+        """Go to a position, and say so if it is the present one."""
+        before = self.playback.position
+        self.go(position)
+        if position == before:
+            self.say("The fight begins here" if position == 0 else "The fight goes no further")
 
     def action_event(self) -> None:
         """The next event."""
@@ -267,11 +274,11 @@ class ReplayScreen(BaseScreen):
 
     def action_start(self) -> None:
         """The beginning."""
-        self.go(0)
+        self._move(0)
 
     def action_end(self) -> None:
         """The present."""
-        self.go(len(self.fight.line))
+        self._move(len(self.fight.line))
 
     def action_go(self) -> None:
         """Ask for a position to go to."""
@@ -446,11 +453,15 @@ class ReplayScreen(BaseScreen):
             return
         self.host.replace_screen("fight", fight=fight, greeting=greeting)
 
-    def action_leave(self) -> None:
-        """Go back: from a pane in place of the board to the board, else to the previous screen."""
+    def action_back(self) -> None:
+        """Go back from a pane in place of the board to the board."""
         if self.panes.open_pane is not None:
             self.panes.show(self.panes.home)
-            return
+        else:
+            self.say(f"{self.names.label('replay.leave')} leaves the replay")
+
+    def action_leave(self) -> None:
+        """Go back to the previous screen."""
         self._silence()
         self.host.leave_screen()
 

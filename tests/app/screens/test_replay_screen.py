@@ -91,7 +91,7 @@ async def test_roster_and_board_stand_side_by_side_as_in_the_fight(paths, size):
         assert not seen(pilot, "feed")
         await press(pilot, "I")
         assert not seen(pilot, "roster")
-        await press(pilot, "q")
+        await press(pilot, "escape")
         assert seen(pilot, "roster")
 
 
@@ -103,7 +103,7 @@ async def test_a_fight_without_a_board_shows_roster_and_log(paths, size):
         assert seen(pilot, "roster")
         assert "Round 1" in seen(pilot, "feed")
         assert not seen(pilot, "board")
-        await press(pilot, "I", "q")
+        await press(pilot, "I", "escape")
         assert seen(pilot, "feed")
 
 
@@ -127,6 +127,36 @@ async def test_every_event_is_told_in_words(paths):
             assert said
             assert said not in raw
         assert "q leave" in seen(pilot, "foot")
+
+
+async def test_escape_leads_back_to_the_board_and_never_out_of_the_replay(paths):
+    path = play(paths)
+    async with running(paths, (60, 18), first(path)) as pilot:
+        for key in ("t take over", "q leave", "? help"):
+            assert key in seen(pilot, "foot")
+        await press(pilot, "I", "escape")
+        assert pilot.app.screen.panes.open_pane is None
+        await press(pilot, "escape")
+        assert screen_name(pilot) == "ReplayScreen"
+        assert "q leaves the replay" in seen(pilot, "foot")
+        await press(pilot, "I", "q")
+        assert not pilot.app.is_running
+
+
+@pytest.mark.parametrize(
+    ("there", "keys", "said"),
+    [
+        ("home", ("left", "u", "P", "<", "{", "shift+tab", "home"), "The fight begins here"),
+        ("end", ("right", "U", "p", ">", "}", "tab", "end"), "The fight goes no further"),
+    ],
+)
+async def test_a_step_beyond_either_end_says_that_there_is_none(paths, there, keys, said):
+    path = play(paths)
+    async with running(paths, first=first(path)) as pilot:
+        await press(pilot, there)
+        for key in keys:
+            await press(pilot, key)
+            assert said in seen(pilot, "foot"), key
 
 
 async def test_a_typed_place_is_gone_to_or_refused_with_what_would_do(paths):
@@ -243,7 +273,7 @@ async def test_the_keys_of_the_fight_mean_the_same(paths):
         ("page_up", "feed_up"),
         ("page_down", "feed_down"),
         ("help", "why"),
-        ("leave", "show_board"),
+        ("back", "show_board"),
     }
 
 
@@ -427,7 +457,7 @@ async def test_the_mouse_goes_along_the_timeline_and_keeps_an_eye_on_somebody(pa
         assert pilot.app.screen._chosen == "brand"
 
 
-async def test_the_card_takes_the_place_of_the_board_and_leaving_brings_it_back(paths):
+async def test_the_card_takes_the_place_of_the_board_and_escape_brings_it_back(paths):
     path = play(paths)
     async with running(paths, LARGE, first(path)) as pilot:
         screen = pilot.app.screen
@@ -435,7 +465,7 @@ async def test_the_card_takes_the_place_of_the_board_and_leaving_brings_it_back(
         await press(pilot, "I")
         assert "Brand" in seen(pilot, "card")
         assert not screen.panes.board.display
-        await press(pilot, "q")
+        await press(pilot, "escape")
         assert screen.panes.board.display
         assert pilot.app.screen is screen
         await press(pilot, "K")
