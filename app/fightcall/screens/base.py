@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 from textual.screen import Screen
 
-from fightcall.actions import Action, KeyNames, Scope, bar_of
+from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.panes.drawn import DrawnPane
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 WIDE = 110
 """The width from which panes fit side by side."""
 
+EDITING = ("backspace", "delete", "insert")
+"""Keys that edit text, and elsewhere mean nothing."""
 _BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
 """Messages whose faults go to the app, because without them there is no working screen to stay on."""
 
@@ -165,9 +167,11 @@ class BaseScreen(Screen[None]):
             event.prevent_default()
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """Say that a printable key means nothing."""
+        """Say that a printable key, or one that edits text, means nothing."""
         if character and character.isprintable() and not character.isspace():
             self.say(self.names.means_nothing(character), "warn")
+        elif key in EDITING:
+            self.say(self.names.means_nothing(short_key(key)), "warn")
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Handle a key before the bindings. True if it was used."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -40,6 +40,7 @@ from fightcall.table import Table
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
+    from fightcall.panes.rows_pane import RowsPane
     from fightcall_engine.board.base import Location
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
@@ -275,6 +276,8 @@ class FightScreen(BaseScreen):
         """Say why a key means nothing now."""
         if character and character.isprintable() and not character.isspace():
             self.runner.say(self.runner.key_words.explain_key(character), "warn")
+        else:
+            super().spare_key(key, character)
 
     def on_paste(self, event: events.Paste) -> None:
         """Paste text into the flow."""
@@ -523,21 +526,30 @@ class FightScreen(BaseScreen):
 
     def action_feed_up(self) -> None:
         """Scroll up the log, or the pane in place of the board."""
-        self.panes.scroll_target.scroll_pages(-1)
+        self._scroll(self.panes.scroll_target, lambda: self.panes.scroll_target.scroll_pages(-1))
 
     def action_feed_down(self) -> None:
         """Scroll down the log, or the pane in place of the board."""
-        self.panes.scroll_target.scroll_pages(1)
+        self._scroll(self.panes.scroll_target, lambda: self.panes.scroll_target.scroll_pages(1))
 
     def action_feed_top(self) -> None:
         """Scroll to the first line of the log."""
-        self.panes.feed.to_top()
+        self._scroll(self.panes.feed, self.panes.feed.to_top)
 
     def action_feed_end(self) -> None:
         """Scroll to the last line of the log."""
         self._feed_cursor = None
         self.panes.paint_feed(self.table.fight, None)
-        self.panes.feed.to_tail()
+        self._scroll(self.panes.feed, self.panes.feed.to_tail)
+
+    def _scroll(self, pane: RowsPane, move: Callable[[], None]) -> None:
+        """Scroll a pane, and say so if nothing further can be seen."""
+        before = pane.rows
+        move()
+        if not pane.display:
+            self.say(f"The log is hidden; {self.names.label('fight.show-feed')} shows it")
+        elif pane.rows == before:
+            self.say("There is nothing more to see that way")
 
     def action_show_board(self) -> None:
         """Show the board: as the only pane if there is no room for more, and instead of a pane in its place."""

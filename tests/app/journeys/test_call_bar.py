@@ -281,6 +281,16 @@ async def test_no_key_is_silent(tmp_path, name, phase, keys):
             play.screen.table.selected = selected
 
 
+@pytest.mark.parametrize("size", [(80, 24), (200, 55)])
+async def test_a_key_that_edits_or_scrolls_says_why_it_does_nothing(tmp_path, size):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=size) as play:
+        for key in ("backspace", "delete", "home", "end", "pageup", "pagedown"):
+            before = play.said
+            await play.nothing(key)
+            assert play.said != before, key
+            await play.press("escape")
+
+
 async def test_a_question_mark_explains_what_is_asked_and_is_never_a_name(tmp_path):
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
