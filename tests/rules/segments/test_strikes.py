@@ -377,7 +377,7 @@ def test_the_remaining_defences_are_told():
     ]  # fmt: skip
     play.to("resolve", "a0")
     reminders = play.fight.system.reminders(play.state)
-    assert "Orc can still: parry sword 4, then 2, 1, 1; dodge 3, then 2, 1" in reminders
+    assert "Orc can still: parry sword 4, then 2; dodge 3, then 2" in reminders
 
 
 def test_the_roster_shows_what_is_left_to_who_has_defended():

@@ -268,15 +268,11 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
 
 
 def _describe_defences(state: FightState, combatant: Combatant) -> str:
-    """The defences left, each with what its later uses are worth (CS-167): ``dodge 27, then 14``."""
+    """The defences left, each with what its next use is worth (CS-167): ``dodge 27, then 14``."""
     worths: dict[str, list[str]] = {}
     for defence in defences.list_defences_left(state, combatant):
         worths.setdefault(defence.means, []).append(str(defence.av))
-    lines = (
-        f"{means} {', then '.join(filter(None, (first, ', '.join(later))))}"
-        for means, (first, *later) in worths.items()
-    )
-    return "; ".join(lines) or "no defence"
+    return "; ".join(f"{means} {', then '.join(values[:2])}" for means, values in worths.items()) or "no defence"
 
 
 def _defences(state: FightState, action: Action) -> tuple[str, ...]:
