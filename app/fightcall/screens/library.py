@@ -121,7 +121,7 @@ class LibraryScreen(BaseScreen):
             self._read_details(item)
 
     def _draw_head(self, cells: int, height: int) -> Drawing:
-        return head_rows(self.browse, cells, self.head.glyphs)
+        return head_rows(self.browse, cells, self.head.glyphs, is_read=self._read)
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
         if not self._read:

@@ -49,15 +49,15 @@ def when_text(moment: str, zone: tzinfo | None = None) -> str:
         return moment
 
 
-def head_rows(browse: Browse, cells: int, glyphs: Glyphs) -> Drawing:
-    """The name of the program, and the sections as tabs with their counts."""
+def head_rows(browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = True) -> Drawing:
+    """The name of the program, and the sections as tabs with their counts, which are known once the library is read."""
     title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
     note = (Run(f"{clean(browse.filter)}  ", "match"),) if browse.filter else ()
     tabs: list[Run] = [Run(" ", "tab")]
     spots: list[Spot] = []
     at = 1
     for section in SECTIONS:
-        count = len(browse.visible(section))
+        count = len(browse.visible(section)) if is_read else glyphs.ellipsis
         here = section == browse.section
         ends = (glyphs.cursor, glyphs.cursor_end) if here and glyphs.shape == "plain" else (" ", " ")
         text = f"{ends[0]}{TITLES[section]} {count}{ends[1]}"

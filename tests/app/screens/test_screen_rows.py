@@ -88,6 +88,9 @@ def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
         assert top <= browse.index < top + height
         assert drawing.at(3, browse.index - top) == f"line:{browse.index}"
     check(head_rows(browse, cells, glyphs).rows, cells, 2)
+    unread = head_rows(browse, cells, glyphs, is_read=False).rows
+    check(unread, cells, 2)
+    assert not any(letter.isdigit() for letter in row_text(unread[1]))
 
 
 @settings(deadline=None)
