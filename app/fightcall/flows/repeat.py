@@ -51,10 +51,10 @@ def _next_target(table: Table, command: str, combatant_id: str) -> str:
 
 
 def _own_means(table: Table, command: str, data: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The selected combatant's own weapon for a strike of the same kind."""
-    for option in table.options():
+    """The selected combatant's own weapon for a strike of the same kind, if possible one that can be used now."""
+    for option in sorted(table.options(), key=lambda option: not option.legal):
         alike = all(data.get(name) == value for name, value in option.fixed.items() if name != "weapon")
-        if option.command == command and alike and option.legal:
+        if option.command == command and alike:
             if data.get("who") == table.selected and data.get("weapon") == option.fixed.get("weapon"):
                 return {}
             return dict(option.fixed)

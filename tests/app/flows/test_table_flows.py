@@ -283,6 +283,15 @@ def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fres
     assert done(table, again)["DiceRolled"]
 
 
+def test_a_strike_is_repeated_with_ones_own_weapon_where_the_rules_refuse_it_too():
+    table = ford("missile")
+    for who, weapon in (("ysolde", "longbow"), ("paul", "sling")):
+        strike = {"who": who, "kind": "missile", "weapon": weapon, "target": "goblin-1", "hit": False}
+        done(table, Give("Strike", strike))
+    table.selected = "ysolde"
+    assert repeat_last(table).data["weapon"] == "longbow"
+
+
 def test_a_walk_without_a_board_is_repeated_and_one_on_a_board_is_not():
     table = indoors("move")
     table.selected = "oona"
