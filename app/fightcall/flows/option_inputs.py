@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Become, Reply, rule_words
+from fightcall.flows.base import Become, Reply, Say, rule_words
 from fightcall.flows.command_words import as_data
 from fightcall.flows.dice_fields import OutcomeField
 from fightcall.flows.exchange_draft import is_exchange
@@ -54,6 +54,8 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     open_fields = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
     if not open_fields:
         return Give(option.command, data)
+    if not option.legal and any(field.kind == "choice" and not field.choices for field in open_fields):
+        return Say(f"{rule_words(option.rule)}{option.why}")
     likely = target or table.likely_target(combatant_id)
     if is_exchange(option):
         return Become(_panel(table, option, combatant_id, data, likely))

@@ -4,6 +4,7 @@ from counting import Journey
 from stagehand import playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
 
 
 def goblins(**settings):
@@ -13,6 +14,16 @@ def goblins(**settings):
         fight.give("configure", setting=key, value=value)
     fight.give("start")
     return fight
+
+
+async def test_spending_without_anything_to_spend_is_only_refused(tmp_path):
+    fight = Fight.new("turns", seed="7")
+    fight.give("join", name="Pau", side="party", sheet={"hp": 9})
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path) as play:
+        assert "Pau has nothing to spend" in await play.nothing("b")
+        assert play.screen.runner.flow is None
 
 
 async def test_a_round_of_three_against_four(tmp_path):
