@@ -16,6 +16,17 @@ def goblins(**settings):
     return fight
 
 
+async def test_a_free_action_and_a_reaction_without_words_read_alike(tmp_path):
+    fight = goblins()
+    async with playing(fight, tmp_path) as play:
+        await play.press("space")
+        await play.give("X", "enter")
+        assert f"{play.one(fight.head.command['who']).name} acts freely" in play.said
+        await play.press("u")
+        await play.give("X", *"ducks", "enter")
+        assert "acts freely: ducks" in play.said
+
+
 async def test_spending_without_anything_to_spend_is_only_refused(tmp_path):
     fight = Fight.new("turns", seed="7")
     fight.give("join", name="Pau", side="party", sheet={"hp": 9})

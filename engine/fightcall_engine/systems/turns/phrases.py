@@ -297,7 +297,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.WalkPaid: _walk_paid,
     events.ReactionTaken: _reaction,
     events.FreeActionTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}, free{_what(item.what or 'an action')}", "plain", "ST-32"
+        f"{name_of(state, item.who)} acts freely{_what(item.what)}", "plain", "ST-32"
     ),
     events.PoolSpent: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
