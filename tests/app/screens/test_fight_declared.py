@@ -164,7 +164,7 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
         assert "over" not in seen(pilot, "declared")
         await press(pilot, "end")
         assert "over 2" in seen(pilot, "declared")
-        await press(pilot, "q")
+        await press(pilot, "escape")
         assert screen is pilot.app.screen
         assert screen.panes.board.display
         assert not screen.panes.declared.display

@@ -150,7 +150,7 @@ async def test_the_replay_has_it_and_its_moment_is_marked(tmp_path):
         assert "Brand takes 3" in seen(pilot, "lanes")
         await press(pilot, "home")
         assert "the beginning" in seen(pilot, "lanes")
-        await press(pilot, "q")
+        await press(pilot, "escape")
         assert isinstance(pilot.app.screen, ReplayScreen)
         assert not pilot.app.screen.query_one("#lanes").display
 

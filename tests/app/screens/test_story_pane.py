@@ -68,7 +68,7 @@ async def test_a_replay_has_the_story_of_the_file(tmp_path):
     async with running(paths, first=lambda: ReplayScreen(Fight.watch(path), path)) as pilot:
         await press(pilot, "i")
         assert STORY in words(seen(pilot, "story"))
-        await press(pilot, "q")
+        await press(pilot, "escape")
         assert not pilot.app.screen.query_one("#story").display, "the first step back is out of the story"
 
 
