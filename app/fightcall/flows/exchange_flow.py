@@ -103,7 +103,7 @@ class ExchangeFlow:
         if self._types_blank():
             return TYPES_A_SPACE
         text, words = self._typed.get(self._marked, ""), self._enter_words()
-        return f"take {text}" if text and words not in (WHY_NOT, f"clear {text}") else words
+        return f"take {text}" if text and words != WHY_NOT and not self._face_error() else words
 
     @property
     def waits_for_die(self) -> bool:
@@ -195,9 +195,8 @@ class ExchangeFlow:
         entry = self._typed.get(self._marked, "")
         if row is not None and entry and not row.dice and row.field != DAMAGE:
             return f"take {entry}"
-        is_impossible = row is not None and bool(row.dice and entry) and not can_show(entry, row.dice)
-        if is_impossible:
-            return f"clear {entry}"
+        if row is not None and row.dice and entry and not can_show(entry, row.dice):
+            return f"clear {entry}" if self._face_error() else WHY_NOT
         if not self._draft.can_run:
             remedy = self._proposed_remedy()
             return remedy.label if remedy is not None else WHY_NOT

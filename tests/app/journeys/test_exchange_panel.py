@@ -5,8 +5,11 @@ from segments_fights import both_attack
 from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
 DAGGER = {"name": "dagger", "size": 1, "weight_class": "Lt", "av": 30}
@@ -63,6 +66,24 @@ async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_beg
         assert "94" not in play.text("exchange")
         await play.press("1", "9")
         assert "space ▸ take 19" in play.said
+
+
+async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
+    """A face that is missing may still come: Enter says what is accepted and keeps what was typed."""
+    bow = {"name": "bow", "cost": 1, "roll": "2d10", "damage": 3}
+    archer = Join(name="Ash", side="party", at=Hex(1, 1), sheet={"kind": "pc", "abilities": [bow]})
+    foe = Join(name="Orc", side="foe", at=Hex(5, 1), sheet={})
+    fight = Fight.new("slots", seed="7", board=any_board(HexBoard(cols=8, rows=6)), joins=[archer, foe])
+    fight.give("start")
+    while not fight.state.step.actor:
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("1", "3")
+        assert "clear" not in play.said
+        await play.press("enter")
+        assert "2d10 cannot show 3" in play.text("exchange")
+        await play.press("space", "4")
+        assert "space ▸ take 3 4" in play.said
 
 
 async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(tmp_path):
