@@ -43,14 +43,13 @@ class OpeningScreen(BaseScreen):
         yield self.text
         yield self.foot
 
-    def on_mount(self) -> None:
-        """Begin reading after the first frame."""
-        self.call_after_refresh(self._open)
-
     def on_screen_resume(self) -> None:
-        """Leave this screen after its fight was left: Textual cannot replace an app's first screen."""
+        """Begin reading after the first frame; leave after the fight was left, since an app keeps its first screen."""
         if self._opened:
             self.host.leave_screen()
+        elif not self._problem:
+            # This event also draws the first frame; waiting for a refresh would wait for a second one.
+            self.call_later(self._open)
 
     def _draw(self, cells: int, height: int) -> Drawing:
         words = self._problem or f"Opening {self._path.stem} ..."

@@ -177,9 +177,10 @@ def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
     for parent in reversed(system.__mro__):
         handlers |= _marked_in_parts(vars(parent).get("parts", ()), mark)
         for name, method in vars(parent).items():
-            # An override keeps the marks of the method it overrides.
-            newest = next(vars(kind)[name] for kind in system.__mro__ if name in vars(kind))
-            handlers |= dict.fromkeys(_keys(method, mark), newest)
+            if keys := _keys(method, mark):
+                # An override keeps the marks of the method it overrides.
+                newest = next(vars(kind)[name] for kind in system.__mro__ if name in vars(kind))
+                handlers |= dict.fromkeys(keys, newest)
     return handlers
 
 
@@ -187,11 +188,12 @@ def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Hand
     handlers: dict[Any, Handler] = {}
     for part in parts:
         for function in _functions_of(part):
-            for key in _keys(function, mark):
+            keys = _keys(function, mark)
+            for key in keys:
                 if key in handlers:
                     raise TypeError(f"{part.__name__}.{function.__name__} {mark} {key!r}, and so does another part")
-            handler = _without_system(function)
-            handlers |= dict.fromkeys(_keys(function, mark), handler)
+            if keys:
+                handlers |= dict.fromkeys(keys, _without_system(function))
     return handlers
 
 
