@@ -113,7 +113,9 @@ class SlotsMachine(FightMachine):
         super().check_entry(before, happened)
         after = self.fight.state
         if any(one.type == "CycleLocked" for one in happened) and not self.given.force:
-            assert not preparation.missing(before) or not preparation.missing(after), "the lock waits for every result"
+            assert not preparation.missing_results(before) or not preparation.missing_results(after), (
+                "the lock waits for every result"
+            )
         if any(one.type == "EncounterEnded" for one in happened) and after.record.outro:
             self.nothing_is_left_over(after)
 

@@ -1,4 +1,4 @@
-"""What slots buy: the abilities of a sheet, and acts with a price that the GM has typed in."""
+"""Abilities: what a combatant can spend slots on, from its sheet or with a price that the GM has typed."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,11 +11,11 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class Ability:
-    """What slots buy: one of the sheet's abilities, or an act with a price that the GM has typed in.
+    """An ability on the sheet, or an act with a price that the GM has typed.
 
     Attributes:
-        listed: it stands on the sheet; otherwise the GM is asked what its text would say.
-        typed: the GM has typed its price, which counts at any time; the Final Phase takes it four times.
+        listed: whether it is on the sheet; if not, the GM is asked what its text would say.
+        typed: whether the GM has typed its price, which then counts at any time, times four in the Final Phase.
     """
 
     name: str
@@ -38,22 +38,22 @@ class Ability:
 
     @property
     def from_reserve(self) -> bool:
-        """AP-20: its text clearly allows Reserved Slots, by saying so or by stating their price."""
+        """AP-20: whether its text clearly allows Reserved Slots, by saying so or by stating their price."""
         return self.reserved_ok or self.cost_reserved is not None
 
     @property
     def can_harm(self) -> bool:
-        """AP-30: its text says what it does to somebody."""
+        """AP-30: whether its text says what it does to a target."""
         return self.damage is not None or bool(self.finisher)
 
     @property
     def is_usable_from_reserve(self) -> bool:
-        """AP-08, AP-20, AP-33: it may be paid from reserve by one who does it alone, in a Full Round."""
+        """AP-08, AP-20, AP-33: whether one PC alone can pay for it with Reserved Slots in a Full Round."""
         return self.from_reserve and not self.init_only and not self.partners
 
 
 def abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    """What the sheet lists."""
+    """The abilities on the sheet."""
     entries_of_sheet = combatant.sheet.get("abilities")
     entries = cast(list[Mapping[str, Json]], entries_of_sheet) if isinstance(entries_of_sheet, list | tuple) else []
     return tuple(_ability(entry) for entry in entries)
@@ -82,23 +82,23 @@ def _ability(entry: Mapping[str, Json]) -> Ability:
 
 
 def find_ability(combatant: Combatant, name: str) -> Ability | None:
-    """The ability of this name on the sheet."""
+    """The ability with this name on the sheet, in any case, or None."""
     return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
 
 
 def describe_act(combatant: Combatant | None, act: str, target_name: str) -> str:
-    """An act and whom it is at. Words of the GM's own may be any sentence: ``cuts a rope, target Orc``."""
+    """An act and its target in words. The GM's own words may be any sentence: ``cuts a rope, target Orc``."""
     is_listed = combatant is not None and find_ability(combatant, act) is not None
     return f"{act}{' at ' if is_listed else ', target '}{target_name}" if target_name else act
 
 
 def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
-    """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
+    """The ability on the sheet, or an act that is not on it, with the price that the GM has typed.
 
-    A typed price takes the place of the sheet's; that its text allows Reserved Slots (AP-20) stays as it is.
+    A typed price replaces those of the sheet; whether Reserved Slots may pay (AP-20) does not change.
 
     Raises:
-        Refused: neither a known ability nor a price.
+        Refused: there is no such ability, and no price.
     """
     if cost is not None and cost < 0:
         raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)

@@ -1,4 +1,4 @@
-"""Acts paid with slots: in one's own Active Phase, from reserve, minor ones (AP-16, AP-19..21, AP-29..31)."""
+"""Acts paid with slots: in the actor's Active Phase, from reserve, and minor acts (AP-16, AP-19..21, AP-29..31)."""
 
 from dataclasses import replace
 
@@ -15,28 +15,28 @@ from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for, describe_act
-from fightcall_engine.systems.slots.fates import FATES_OF_FINISHERS, ask_fate, fell
+from fightcall_engine.systems.slots.fates import FINISHER_FATES, apply_fate, ask_fate
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import (
     Deed,
-    doing,
-    finishes,
+    activity_stopped_by,
+    current_activity,
     interrupt,
     interrupt_checks,
-    mark_act,
+    is_interrupting_finisher,
     needs_ruling,
-    phase_of,
-    remember_harm,
-    stopped_by,
+    phase_of_deed,
+    record_act,
+    record_harm,
 )
-from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable_check, pool_of, price_of, price_of_slots
 from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedBlow, AskedDeed, AskedHandling, Blow
 
-# What stands in the way
+# Checks
 
 
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-14, AP-15, AP-19: off one's turn one needs Reserved Slots of this round."""
+    """AP-14, AP-15, AP-19: outside their Active Phase, PCs need Reserved Slots of this round."""
     running = state.phase in figures.ROUND_PHASES
     ap = figures.fighter(combatant).ap
     if ap == WAITING:
@@ -63,29 +63,29 @@ def allowed_check(combatant: Combatant, ability: Ability) -> Check:
 
 
 def init_check(ability: Ability) -> Check:
-    """AP-08: what is meant for Initialization is done in it."""
+    """AP-08: an ability for Initialization is used in it."""
     why = f"{ability.name} may only be used in Initialization"
     return Check(not ability.init_only, "AP-08", why, ("initialization",))
 
 
 def alone_check(ability: Ability) -> Check:
-    """AP-32: what needs several is not done by one."""
+    """AP-32: one PC alone cannot use an ability that needs partners."""
     return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo with a partner",))
 
 
 def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, ...]:
-    """AP-30: Execution and Knockout are for Vulnerable targets."""
+    """AP-30: Execution and Knockout need a Vulnerable target."""
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} is not Vulnerable"
     return (Check(figures.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
-# Doing it
+# Doing an act
 
 
 def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
-    """Everything that an act needs, whoever pays for it and how."""
+    """All checks of an act, whichever pool pays for it."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
     own = figures.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
@@ -97,19 +97,19 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
         *extra_checks,
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
-        affordable(combatant, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
+        affordable_check(combatant, price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed))),
     )
 
 
-def tell_final_price(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
-    """AP-23: what is taken four times in the Final Phase."""
+def emit_final_price(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
+    """AP-23: emit how the Final Phase has multiplied a price, if it has."""
     if price.time == FINAL_TIME:
         decision.emit(events.FinalActionTaken(who=combatant_id, ability=purpose, base=price.base, price=price.total))
 
 
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
-    """Slots are spent; a forced price takes what there is, and nothing from who has none (AP-04)."""
-    tell_final_price(decision, combatant_id, price, purpose)
+    """Spend slots from a pool; a forced price takes no more than there is, and nothing from NPCs (AP-04)."""
+    emit_final_price(decision, combatant_id, price, purpose)
     combatant = decision.state.combatants[combatant_id]
     now = combatant.pool(price.pool).now
     spent = min(price.total, now)
@@ -118,7 +118,7 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
 
 
 def do_deed(decision: Decision, deed: Deed) -> None:
-    """Check an act, ask the GM where only the GM can say, and do it."""
+    """Check and do an act, or ask the GM first whether its interrupt works."""
     decision.require(*deed_checks(decision.state, deed))
     if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
         decision.ask(_interrupt_prompt(decision.state, deed))
@@ -129,11 +129,11 @@ def do_deed(decision: Decision, deed: Deed) -> None:
 
 
 def pay_and_announce(decision: Decision, deed: Deed) -> None:
-    """AP-16, AP-21, AP-23: the act is announced, its roll made, its slots spent."""
+    """AP-16, AP-21, AP-23: announce an act, make its roll and spend its slots."""
     combatant, name = decision.state.combatants[deed.who], deed.ability.name
-    phase = phase_of(decision.state, deed)
+    phase = phase_of_deed(decision.state, deed)
     price = price_of(decision.state, deed.ability, deed.pool, phase)
-    mark_act(decision, deed.who, deed.pool, phase)
+    record_act(decision, deed.who, deed.pool, phase)
     decision.emit(
         events.ActionActivated(
             who=deed.who,
@@ -151,20 +151,20 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
 
 
 def roll_for(decision: Decision, deed: Deed) -> int | None:
-    """The (v:X) roll of an act; None where it has none, or where its outcome is known and no faces are typed."""
+    """The (v:X) roll of an act; None if it has none, or if its outcome is known and no faces are typed."""
     if not deed.ability.roll or (deed.hit is not None and not decision.dice.has_throw("roll")):
         return None
     return decision.roll(deed.ability.roll, "roll", deed.who).total
 
 
-# What comes of it
+# The outcome of an act
 
 
 def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
-    """What an act does to its target, as things stand before it is done; None where it is at nobody."""
+    """What an act would do to its target, read from the state before the act; None without a target."""
     if deed.target not in state.combatants:
         return None
-    activity = stopped_by(state, deed)
+    activity = activity_stopped_by(state, deed)
     return Blow(
         by=deed.who,
         target=deed.target,
@@ -173,12 +173,12 @@ def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
         finisher=deed.ability.finisher,
         stops=activity.what if activity else "",
         stops_work=activity.is_work if activity else False,
-        rule="AP-30" if finishes(state, deed, state.combatants[deed.target]) else "AP-29",
+        rule="AP-30" if is_interrupting_finisher(state, deed, state.combatants[deed.target]) else "AP-29",
     )
 
 
 def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
-    """Done where it is known to hit; asked where a roll or harm is at stake."""
+    """Resolve an act whose outcome is known; ask for the outcome if a roll or damage is at stake."""
     if blow is None:
         return
     hit = True if deed.hit is None and deed.damage is not None else deed.hit
@@ -193,14 +193,14 @@ def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
 
 
 def _stop(decision: Decision, blow: Blow) -> None:
-    """AP-29, AP-30: what the target was doing is interrupted, if it is doing it still."""
-    activity = doing(decision.state.combatants[blow.target], blow.stops_work)
+    """AP-29, AP-30: interrupt what the target was doing, if it is still doing it."""
+    activity = current_activity(decision.state.combatants[blow.target], blow.stops_work)
     if blow.stops and activity is not None and activity.what == blow.stops:
         interrupt(decision, blow.by, blow.target, blow.rule, activity)
 
 
 def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
-    """Hit or miss: what is interrupted, the harm that lands, who falls. A miss does nothing."""
+    """Apply a hit: the interruption, the damage, and what a finisher does. A miss does nothing."""
     decision.emit(events.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
     if not hit:
         return
@@ -211,12 +211,12 @@ def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
         decision.emit(*dice_events)
         decision.hurt(blow.target, amount, "hp", blow.by)
     if blow.finisher:
-        fell(decision, blow.target, FATES_OF_FINISHERS[blow.finisher])
-    remember_harm(decision, blow, target)
+        apply_fate(decision, blow.target, FINISHER_FATES[blow.finisher])
+    record_harm(decision, blow, target)
 
 
 def ask_outcome(decision: Decision, blow: Blow) -> None:
-    """What came of it is the GM's to say: a hit with the sheet's damage, a number typed, or a miss."""
+    """Ask the GM for the outcome of an act: a hit with the sheet's damage, a number, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
     decision.ask(
@@ -234,12 +234,12 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
 
 @answers("outcome")
 def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Hit, miss, or the damage of a hit."""
+    """Apply the GM's answer: a miss, a hit, or the damage of a hit."""
     resolve_answered(decision, resume_of(prompt, AskedBlow).blow, answer, answer.choice != "miss")
 
 
 def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) -> None:
-    """A blow comes to what an answer says, with the damage that is typed in it."""
+    """Resolve a blow by an answer, with the damage that was typed in it, if any."""
     damage = blow.damage if answer.amount is None else answer.amount
     resolve_blow(decision, replace(blow, damage=damage), hit)
 
@@ -250,10 +250,10 @@ def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) 
 def target_of(
     state: FightState, command: commands.Act | commands.React | commands.Npc | commands.Combo | commands.Begin
 ) -> str:
-    """Whom an act is at; nobody, where nobody is harmed.
+    """The id of the target of an act; empty without one.
 
     Raises:
-        Refused: harm is to be done, and not said to whom.
+        Refused: damage is given without a target.
     """
     if command.damage is not None and not command.target:
         others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != command.who)
@@ -281,14 +281,14 @@ def deed_of(
 
 @handles(commands.Act)
 def act(decision: Decision, command: commands.Act) -> None:
-    """AP-16: Action Slots are spent in one's own Active Phase."""
+    """AP-16: spend Action Slots in the actor's Active Phase."""
     ability = ability_for(decision.combatant(command.who), command.ability, command.cost)
     do_deed(decision, deed_of(decision.state, command, ability, SLOTS))
 
 
 @handles(commands.React)
 def react(decision: Decision, command: commands.React) -> None:
-    """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
+    """AP-19, AP-20: spend Reserved Slots in the Active Phase of others."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.cost)
     deed = deed_of(decision.state, command, ability, RESERVED)
@@ -299,7 +299,7 @@ def react(decision: Decision, command: commands.React) -> None:
     if command.allowed is False:
         message = f"the GM does not allow {ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that says so",), final=True)
-    price = price_of(decision.state, ability, RESERVED, phase_of(decision.state, deed))
+    price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
     decision.ask(
         prompt_for(
             combatant,
@@ -308,13 +308,13 @@ def react(decision: Decision, command: commands.React) -> None:
             rule="AP-20",
             choices=YES_NO,
             default="no",
-            resume=waiting_deed(deed),
+            resume=asked_deed(deed),
         )
     )
 
 
-def waiting_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
-    """What is needed to go on with an act once the GM has answered."""
+def asked_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
+    """The record with which an act is resumed once the GM has answered."""
     return AskedDeed(
         ability=deed.ability.name,
         cost=deed.ability.cost if deed.ability.typed else None,
@@ -331,7 +331,7 @@ def waiting_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
 
 
 def resume_deed(combatant: Combatant, question: AskedDeed, *, is_granted: bool = False) -> Deed:
-    """The act that a question was about, once it is answered; `is_granted`: it was whether the interrupt works."""
+    """The act to resume after an answer; `is_granted` says that the GM has allowed its interrupt."""
     return Deed(
         who=combatant.id,
         ability=ability_for(combatant, question.ability, question.cost),
@@ -348,7 +348,7 @@ def resume_deed(combatant: Combatant, question: AskedDeed, *, is_granted: bool =
 
 def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     combatant, target = state.combatants[deed.who], state.combatants[deed.target]
-    activity = stopped_by(state, deed)
+    activity = activity_stopped_by(state, deed)
     what = activity.what if activity else ""
     return prompt_for(
         combatant,
@@ -357,13 +357,13 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
         rule="AP-39" if activity is not None and activity.is_work else "AP-29",
         choices=YES_NO,
         default="no",
-        resume=waiting_deed(deed),
+        resume=asked_deed(deed),
     )
 
 
 @answers("reserved", "interrupt")
 def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-20, AP-29: on yes the act goes on; on no nothing has been spent."""
+    """AP-20, AP-29: do the act on yes; on no, nothing has been spent."""
     if answer.choice == "yes":
         combatant, question = decision.state.combatants[prompt.who], resume_of(prompt, AskedDeed)
         do_deed(decision, resume_deed(combatant, question, is_granted=prompt.kind == "interrupt"))
@@ -373,23 +373,23 @@ def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
-    """AP-19, AP-31: in one's own Active Phase, or with Reserved Slots."""
+    """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
     pool = pool_of(combatant)
     own = figures.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
-    return (*own, affordable(combatant, plain_price(state, 1 if is_shared else 0, pool), "AP-31"))
+    return (*own, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
 
 
 @handles(commands.Handle)
 def handle(decision: Decision, command: commands.Handle) -> None:
-    """AP-31: each one who must handle a shared object pays a slot; a lone handler pays nothing."""
+    """AP-31: a shared object costs everybody who handles it a slot; handling it alone is free."""
     combatant = decision.combatant(command.who)
     decision.require(*handle_checks(decision.state, combatant, command.shared is True))
     what = command.what.strip() or "a minor act"
     if command.shared is not None:
         do_minor_act(decision, combatant, what, command.shared)
         return
-    price = plain_price(decision.state, 1, pool_of(combatant))
-    enough = affordable(combatant, price).holds
+    price = price_of_slots(decision.state, 1, pool_of(combatant))
+    enough = affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
     decision.ask(
         prompt_for(
@@ -405,9 +405,9 @@ def handle(decision: Decision, command: commands.Handle) -> None:
 
 
 def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared: bool) -> None:
-    """The minor act is done."""
-    price = plain_price(decision.state, 1 if is_shared else 0, pool_of(combatant))
-    mark_act(decision, combatant.id, price.pool)
+    """Record a minor act, and spend its slot if the object is shared."""
+    price = price_of_slots(decision.state, 1 if is_shared else 0, pool_of(combatant))
+    record_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
     decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
     if is_shared:
@@ -416,7 +416,10 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
 
 @answers("shared")
 def answer_handling(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-31: 1 slot, or free. What nobody could do any more by then falls away, for the question must not stay."""
+    """AP-31: do the minor act for 1 slot, or free.
+
+    If the actor cannot do it any more, a note says so: refusing would leave the question open.
+    """
     if answer.choice == "cannot":
         return
     combatant = decision.state.combatants[prompt.who]

@@ -1,7 +1,7 @@
-"""How an encounter runs: its steps, what opens, closes and passes them, and the commands that move it on.
+"""The course of an encounter: its steps, when they begin, end and are skipped, and the commands that advance it.
 
-Awareness, order and Initialization come first (AP-01..09). Then Full Rounds follow each other: one step for each band
-of the Cycle, the close in which reserves are lost, and Upkeep, which comes when the round's time is over (AP-28).
+Awareness, ordering and Initialization come first (AP-01..09). Full Rounds follow: a step for each band of the Cycle,
+the close, in which reserves are lost, and Upkeep (AP-28).
 """
 
 from __future__ import annotations
@@ -40,124 +40,124 @@ class EncounterAgenda(BaseSystem):
         events.EncounterBegan, events.EncounterEnded, events.FullRoundBegan, events.FullRoundEnded
     )
 
-    # What the steps are
+    # Steps
 
     def step_events(self, step: Step) -> StepEvents:
-        """What the beginning, end and passing of a step are called."""
+        """The events with which a step begins, ends and is skipped."""
         if step.phase == "final":
             return StepEvents(events.ActivePhaseBegan, events.FinalPhaseEnded, events.BandSkipped)
         return _STEP_EVENTS[step.kind]
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
-        """AP-11, AP-15: a fresh round."""
+        """AP-11, AP-15: reset all combatants for the next round, and return its steps."""
         return rounds.prepare_round(decision)
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
-        """The PCs whose Active Phase it is."""
+        """The ids of the PCs in their Active Phase who can act."""
         active = state.phase in figures.ROUND_PHASES
         return tuple(combatant.id for combatant in figures.actives(state) if combatant.able) if active else ()
 
     def acting_side(self, state: FightState) -> str:
-        """The side of those whose Active Phase it is, where they are of one."""
+        """The side of the active PCs, if they are of the same."""
         sides = {combatant.side for combatant in figures.actives(state)}
         return sides.pop() if len(sides) == 1 else ""
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """AP-15, Q-A7: a band passes in which nobody has an Active Phase to come."""
-        if step.kind not in (BAND, VOLUNTEER) or cycle.ready_in(state, step):
+        """AP-15, Q-A7: the reason to skip a band in which nobody has an Active Phase left; else empty."""
+        if step.kind not in (BAND, VOLUNTEER) or cycle.members_gaining_slots(state, step):
             return ""
-        names = cycle.names(state, cycle.step_band(state, step)) or step.title
+        names = cycle.band_names(state, cycle.step_band(state, step)) or step.title
         had = any(rounds.has_begun(state.combatants[combatant_id]) for combatant_id in cycle.members(state, step))
         return f"{names} {'had its Active Phase before' if had else 'cannot act'}"
 
     def why_over(self, state: FightState, step: Step) -> str:
-        """Why the running step ends by itself, empty where it does not."""
+        """The reason why the running step ends by itself; else empty."""
         match step.kind:
-            case preparation.AWARENESS if figures.pcs(state) and not preparation.missing(state):
+            case preparation.AWARENESS if figures.pcs(state) and not preparation.missing_results(state):
                 return "all results are in"
             case preparation.ORDERING if len(cycle.bands(state)) < 2:
                 return "there is no later place to stay for"
-            case preparation.INITIALIZATION if not preparation.missing(state):
+            case preparation.INITIALIZATION if not preparation.missing_results(state):
                 return "locked"
             case cycle.BAND | cycle.VOLUNTEER if rounds.is_band_over(state, step):
                 return "all have spent or converted"
-            case cycle.UPKEEP if upkeep.is_over(state) and not outro.wants_an_end(state):
+            case cycle.UPKEEP if upkeep.is_over(state) and not outro.is_end_due(state):
                 return "all is resolved"
         return ""
 
-    # What happens in them
+    # What happens in steps
 
     def begin_round(self, decision: Decision) -> None:
-        """AP-11, AP-48: the next Full Round; its first band gains slots when all is quiet."""
+        """AP-11, AP-48: begin the next Full Round; its first band gains slots later, in `settle_step`."""
         began = events.SlowBurnRoundBegan if figures.is_slow_burn(decision.state) else events.FullRoundBegan
         steps = self.steps_of_round(decision)
         decision.emit(began(number=decision.state.round + 1, steps=steps))
 
     def begin_step(self, decision: Decision, index: int) -> None:
-        """The step at an index of the agenda begins; a band with those who gain slots in it (AP-03, AP-14)."""
+        """Begin the step at an index of the agenda; the PCs of a band gain slots (AP-03, AP-14)."""
         if decision.state.agenda.steps[index].kind in (BAND, VOLUNTEER):
             rounds.begin_band(decision, index)
         else:
             super().begin_step(decision, index)
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
-        """What is asked, ordered or lost as a step begins."""
+        """Ask, order or lose what belongs to the beginning of a step."""
         match step.kind:
             case preparation.AWARENESS:
                 preparation.ask_missing(decision)
             case preparation.ORDERING:
-                preparation.order(decision)
+                preparation.list_order(decision)
             case preparation.INITIALIZATION:
                 preparation.ask_init(decision)
             case cycle.CLOSE:
-                rounds.lose_slots(decision)
+                rounds.lose_all_slots(decision)
                 super().end_round(decision)
             case cycle.UPKEEP:
                 rounds.end_stays(decision)
                 upkeep.begin(decision)
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
-        """AP-07: the Cycle is locked after Initialization; AP-42: what was remembered of Upkeep goes with it."""
+        """AP-07: lock the Cycle after Initialization; AP-42: clear the records of Upkeep after it."""
         if step.kind == INITIALIZATION:
             cycle.lock(decision)
         elif step.kind == UPKEEP:
             decision.set_facts(upkeep="", until="", outside="")
 
     def on_round_end(self, decision: Decision) -> None:
-        """AP-28: the round's time is over, and Upkeep comes, the last step of its agenda."""
+        """AP-28: go on to Upkeep, the last step of the round's agenda."""
         self.begin_step(decision, len(decision.state.agenda.steps) - 1)
 
     def end_round(self, decision: Decision) -> None:
-        """AP-11, AP-42: after the last step the next round begins."""
+        """AP-11, AP-42: begin the next round after the last step."""
         self.begin_round(decision)
 
     def settle_step(self, decision: Decision) -> None:
-        """What happens by itself when all is quiet, one thing after the other."""
+        """Do the next thing that happens by itself while no question is open."""
         state, step = decision.state, decision.state.step
         if state.status == "running" and state.round and state.agenda.cursor == -1:
-            # A round that begins waits for no answer, such as that of a PC who was locked in without a result.
+            # The first band does not wait for answers, such as the result of a PC who was locked in without one.
             self.open_step(decision, 0)
             return
-        if state.status == "running" and step is not None and step.kind == BAND and not cycle.refit(decision):
-            rounds.drop_moot_call(decision)
+        if state.status == "running" and step is not None and step.kind == BAND and not cycle.update_agenda(decision):
+            rounds.close_moot_call(decision)
         if not decision.events:
             super().settle_step(decision)
 
     def run_step(self, decision: Decision, step: Step) -> None:
-        """What the running step does by itself when all is quiet, and closes where that is nothing and it is over."""
-        self._go_on(decision, step)
+        """Let the running step do what it does by itself; close it if that is nothing and it is over."""
+        self._run_by_itself(decision, step)
         if not decision.events:
             super().run_step(decision, step)
 
-    def _go_on(self, decision: Decision, step: Step) -> None:
-        """What happens in the running step by itself."""
+    def _run_by_itself(self, decision: Decision, step: Step) -> None:
+        """Emit what the running step does by itself, if anything."""
         if step.kind == UPKEEP:
-            if not upkeep.go_on(decision) and outro.wants_an_end(decision.state):
+            if not upkeep.do_next_part(decision) and outro.is_end_due(decision.state):
                 outro.ask_for_end(decision)
         elif step.kind in (BAND, VOLUNTEER) and not figures.encounter(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
-            # The GM goes on to Upkeep: who has not had an Active Phase has none in this round.
+            # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
             index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
             event_type = self.step_events(step).ended or events.BandEnded
             decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
@@ -166,26 +166,27 @@ class EncounterAgenda(BaseSystem):
     # Commands
 
     def start(self, decision: Decision, command: Start) -> None:
-        """Begin the encounter (AP-01); later rounds begin by themselves (AP-11)."""
+        """Begin the encounter (AP-01). Later rounds begin by themselves (AP-11)."""
         if decision.state.status != "setup":
             raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
         preparation.begin(decision)
 
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step; to go on past a question of Upkeep is to let all that is left of it take its course."""
+        """Go on to the next step. Advancing past a question of Upkeep resolves the rest of Upkeep without asking."""
         blocking = {prompt.kind for prompt in decision.state.prompts if prompt.blocking}
         super().advance(decision, command)
         if blocking & {"upkeep", "upkeep_effect"}:
             upkeep.resolve_at_once(decision)
 
     def move_on(self, decision: Decision, command: Command) -> None:
-        """What a step of the GM's closes, where nothing is being asked."""
+        """Close the running step, or ask for what it still lacks."""
         if decision.state.step is None:
             self.start(decision, Start())
             return
         self.lapse(decision, decision.state.prompts)
+        missing = preparation.missing_results(decision.state)
         match decision.state.step:
-            case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if preparation.missing(decision.state):
+            case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if missing:
                 preparation.ask_missing(decision)
             case Step(kind=preparation.ORDERING):
                 self.close_step(decision, "nobody stays")
@@ -196,7 +197,7 @@ class EncounterAgenda(BaseSystem):
 
     @handles(commands.Order)
     def show_order(self, decision: Decision, command: commands.Order) -> None:
-        """AP-02: list the Cycle; every PC must have its result."""
+        """AP-02: list the Cycle, once every PC has an Awareness result."""
         if decision.state.phase != AWARENESS:
             raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
         require_always(preparation.results_check(decision.state))
@@ -204,7 +205,7 @@ class EncounterAgenda(BaseSystem):
 
     @answers("stay")
     def answer_stay(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """AP-06: nobody stays, so Initialization opens; or somebody does."""
+        """AP-06: open Initialization if nobody stays; else ask after whom."""
         if answer.choice == "no":
             self.close_step(decision, "nobody stays")
         else:
@@ -212,7 +213,7 @@ class EncounterAgenda(BaseSystem):
 
     @handles(commands.Lock)
     def lock(self, decision: Decision, command: commands.Lock) -> None:
-        """AP-07: from the order or from Initialization; open questions take their defaults."""
+        """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
         if figures.is_locked(decision.state):
             raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
         if decision.state.phase not in (ORDERING, INITIALIZATION):
@@ -220,12 +221,12 @@ class EncounterAgenda(BaseSystem):
         decision.require(preparation.results_check(decision.state))
         preparation.close_questions(decision)
         if decision.state.phase == ORDERING:
-            preparation.pass_order(decision)
+            preparation.skip_initialization(decision)
         self.close_step(decision, "locked")
 
     @handles(commands.RoundStart)
     def start_round(self, decision: Decision, command: commands.RoundStart) -> None:
-        """AP-11: on to the next Full Round, from Initialization or from Upkeep."""
+        """AP-11: go on to the next Full Round, from Initialization or from Upkeep."""
         state = decision.state
         if state.phase in (ORDERING, INITIALIZATION):
             self.lock(decision, commands.Lock())
@@ -237,7 +238,7 @@ class EncounterAgenda(BaseSystem):
 
     @handles(commands.Upkeep)
     def go_through_upkeep(self, decision: Decision, command: commands.Upkeep) -> None:
-        """AP-42: through Upkeep at one go; a round that still runs is closed first."""
+        """AP-42: go through Upkeep without further questions, after closing the round if it still runs."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in _IN_A_ROUND:
             raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
@@ -256,7 +257,7 @@ class EncounterAgenda(BaseSystem):
 
 
 def upkeep_checks(state: FightState) -> tuple[Check, ...]:
-    """AP-26, AP-28: Upkeep comes when every PC of the round has had its Active Phase."""
+    """AP-26, AP-28: Upkeep waits until every PC of the round has had an Active Phase."""
     late_names = [state.combatants[combatant_id].name for combatant_id in cycle.later_members(state)]
     running = state.step is not None and state.step.kind in _IN_A_ROUND
     return (

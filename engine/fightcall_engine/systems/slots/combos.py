@@ -1,4 +1,4 @@
-"""Combos: what takes more than one PC (AP-32, AP-33)."""
+"""Combos: effects that need more than one PC (AP-32, AP-33)."""
 
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 from fightcall_engine.systems.slots.acts import (
+    asked_deed,
     blow_of_deed,
     deed_of,
     finisher_checks,
@@ -23,16 +24,15 @@ from fightcall_engine.systems.slots.acts import (
     roll_for,
     settle_outcome,
     spend,
-    waiting_deed,
 )
 from fightcall_engine.systems.slots.figures import SLOTS
-from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, mark_act, needs_ruling
-from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, needs_ruling, record_act
+from fightcall_engine.systems.slots.prices import Price, affordable_check, pool_of, price_of, price_of_slots
 from fightcall_engine.systems.slots.records import AskedDeed
 
 
 def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
-    """The Combo on the sheet, or one with the prices that the GM has typed in."""
+    """The Combo on the sheet, or one with the prices that the GM has typed."""
     ability = ability_for(combatant, command.ability, command.cost)
     partner_cost = command.partner_cost if command.partner_cost is not None else ability.partner_cost
     if partner_cost < 0:
@@ -41,12 +41,12 @@ def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
 
 
 def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
-    """AP-33, Q-A9: partners pay from reserve; a band-mate still in its Active Phase pays Action Slots."""
-    return plain_price(state, slots, pool_of(partner))
+    """AP-33, Q-A9: partners pay from reserve; those of the same band still in their Active Phase pay Action Slots."""
+    return price_of_slots(state, slots, pool_of(partner))
 
 
 def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
-    """AP-32: an able PC with slots of either sort."""
+    """AP-32: a partner is another able PC who holds enough slots of either kind."""
     price = partner_price(state, partner, slots)
     slots_left = partner.pool(price.pool).now
     return (
@@ -61,26 +61,26 @@ def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, 
     )
 
 
-def near_enough(state: FightState, combatant: Combatant, partner: Combatant, reach: int | None) -> bool | None:
-    """AP-32: whether a partner is near enough; None where the board or the sheet does not say."""
+def is_near_enough(state: FightState, combatant: Combatant, partner: Combatant, reach: int | None) -> bool | None:
+    """AP-32: whether a partner is within `reach` places; None if the board or the sheet does not say."""
     if reach is None or state.board is None or combatant.at is None or partner.at is None:
         return None
     return state.board.distance(combatant.at, partner.at) <= reach
 
 
 def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> tuple[Check, ...]:
-    """AP-32, AP-33: the active PC begins it with Action Slots."""
-    together = bool(ability.partners) or not ability.listed
+    """AP-32, AP-33: the active PC begins a Combo with Action Slots."""
+    is_combo = bool(ability.partners) or not ability.listed
     return (
         *figures.active_checks(state, combatant, "AP-33"),
         init_check(ability),
-        Check(together, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
-        affordable(combatant, price_of(state, ability, SLOTS)),
+        Check(is_combo, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
+        affordable_check(combatant, price_of(state, ability, SLOTS)),
     )
 
 
 def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
-    """AP-32, AP-33: what all of them need together; AP-29, AP-30: and what their act needs of its target."""
+    """The checks of a Combo: on all who take part (AP-32, AP-33), and on its target (AP-29, AP-30)."""
     combatant, target = state.combatants[deed.who], state.combatants.get(deed.target)
     checks = [
         *combo_checks(state, combatant, deed.ability),
@@ -89,7 +89,7 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
     ]
     for combatant_id in partners:
         partner = state.combatants[combatant_id]
-        near = near_enough(state, combatant, partner, deed.ability.range)
+        near = is_near_enough(state, combatant, partner, deed.ability.range)
         checks += partner_checks(state, combatant, partner, deed.ability.partner_cost)
         checks.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
     return tuple(checks)
@@ -97,24 +97,26 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
 
 @handles(commands.Combo)
 def combine(decision: Decision, command: commands.Combo) -> None:
-    """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
+    """AP-32: start a Combo if all can take part; ask whether they are near enough if the board does not say."""
     state = decision.state
     combatant = decision.combatant(command.who)
     ability = combo_ability(combatant, command)
     deed = deed_of(state, command, ability, SLOTS)
     partners = partners_of(state, command)
     least = max(1, ability.partners)
-    unsaid = deed.interrupt and needs_ruling(state, deed)
-    near = [near_enough(state, combatant, state.combatants[combatant_id], ability.range) for combatant_id in partners]
+    is_undecided = deed.interrupt and needs_ruling(state, deed)
+    near = [
+        is_near_enough(state, combatant, state.combatants[combatant_id], ability.range) for combatant_id in partners
+    ]
     decision.require(
         Check(
             len(partners) >= least,
             "AP-32",
             f"needs {least} partners, has {len(partners)}",
-            could_join(state, combatant, ability),
+            possible_partners(state, combatant, ability),
         ),
         *group_checks(state, deed, partners),
-        Check(not unsaid, "AP-29", f"only the GM can say whether {ability.name} interrupts that", ("a ruling",)),
+        Check(not is_undecided, "AP-29", f"only the GM can say whether {ability.name} interrupts that", ("a ruling",)),
         Check(command.in_range is not False, "AP-32", "they are not near enough", ("nearer partners",)),
     )
     if command.in_range is None and None in near and not command.force:
@@ -124,31 +126,31 @@ def combine(decision: Decision, command: commands.Combo) -> None:
 
 
 def partners_of(state: FightState, command: commands.Combo) -> tuple[str, ...]:
-    """Those named, each once; `partner` may name several, parted by blanks or commas."""
+    """The ids of the partners, each once; `partner` may list several, separated by blanks or commas."""
     single = command.partner.strip()
     names = [single] if single in state.combatants else single.replace(",", " ").split()
     return tuple(dict.fromkeys(combatant_of(state, name).id for name in (*names, *command.partners)))
 
 
-def could_join(state: FightState, combatant: Combatant, ability: Ability) -> tuple[str, ...]:
-    """Who could be a partner now, near enough as far as the board says."""
+def possible_partners(state: FightState, combatant: Combatant, ability: Ability) -> tuple[str, ...]:
+    """The ids of all who could be a partner now, and are not known to be too far away."""
     return tuple(
         other.id
         for other in figures.pcs(state)
         if all(check.holds for check in partner_checks(state, combatant, other, ability.partner_cost))
-        and near_enough(state, combatant, other, ability.range) is not False
+        and is_near_enough(state, combatant, other, ability.range) is not False
     )
 
 
 def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> None:
-    """AP-33: the active PC's slots start it, the partners' finish it; then comes what it does."""
+    """AP-33: the active PC's slots start the Combo, the partners' finish it; then its outcome is settled."""
     state, ability = decision.state, deed.ability
     price, blow = price_of(state, ability, SLOTS), blow_of_deed(state, deed)
     shares = {
         combatant_id: partner_price(state, state.combatants[combatant_id], ability.partner_cost)
         for combatant_id in partners
     }
-    mark_act(decision, deed.who, SLOTS)
+    record_act(decision, deed.who, SLOTS)
     decision.emit(
         events.ComboStarted(
             who=deed.who,
@@ -164,7 +166,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     )
     spend(decision, deed.who, price, ability.name)
     for name, share in shares.items():
-        mark_act(decision, name, share.pool, combo_of=deed.who)
+        record_act(decision, name, share.pool, combo_of=deed.who)
         decision.set_traits(name, doing=ability.name)
         spend(decision, name, share, ability.name)
     decision.emit(events.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
@@ -181,13 +183,13 @@ def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> P
         rule="AP-32",
         choices=YES_NO,
         default="yes",
-        resume=waiting_deed(deed, partners),
+        resume=asked_deed(deed, partners),
     )
 
 
 @answers("range")
 def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-32: on yes the Combo goes on; on no nothing has been spent."""
+    """AP-32: start the Combo on yes; on no, nothing has been spent."""
     if answer.choice != "yes":
         return
     question = resume_of(prompt, AskedDeed)
@@ -195,7 +197,7 @@ def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     deed = replace(deed, ability=replace(deed.ability, partner_cost=question.partner_cost))
     broken = first_broken(group_checks(decision.state, deed, question.partners))
     if broken is not None and not answer.force:
-        # Yes is what Enter says: it must not be refused for what has happened since.
+        # Enter answers yes: it must not be refused because of what has happened since.
         decision.emit(RulingRecorded(rule=broken.rule, question=f"{question.ability}:", choice=broken.message))
     else:
         start_combo(decision, deed, question.partners)

@@ -1,4 +1,4 @@
-"""What a GM can ask for in Active Phase Encounters beside the shared commands, and the other names these go by."""
+"""The commands of Active Phase Encounters beside the shared ones, and their aliases."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -11,9 +11,9 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Awareness(Command):
-    """A PC's Awareness check (AP-01): the `result` as typed, or a die (``rolls["awareness"]``) and the sheet's number.
+    """A PC's Awareness check (AP-01): a `result`, or a roll (``rolls["awareness"]``) plus the sheet's number.
 
-    Until the Cycle is locked it may be made again (Q-A22).
+    It may be made again until the Cycle is locked (Q-A22).
     """
 
     who: str
@@ -22,14 +22,14 @@ class Awareness(Command):
 
 @command
 class Order(Command):
-    """All results are in: list the Cycle from highest to lowest (AP-02)."""
+    """List the Cycle from highest to lowest, once all results are in (AP-02)."""
 
 
 @command
 class Stay(Command):
-    """Start later than the roll gives (AP-06): directly `after`, or `before`, another PC's band, as an own band.
+    """Start later than by one's result (AP-06): directly `after` or `before` another PC's band, as a band of one's own.
 
-    `together` is the GM's word that the PC joins that band.
+    `together`: join that band, by the GM's word.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("after", "before")
@@ -41,7 +41,7 @@ class Stay(Command):
 
 @command
 class Init(Command):
-    """An effect meant for Initialization is used (AP-08, AP-09)."""
+    """Use an effect that is meant for Initialization (AP-08, AP-09)."""
 
     who: str
     effect: str
@@ -50,21 +50,21 @@ class Init(Command):
 
 @command
 class Lock(Command):
-    """The Cycle is locked and Full Round 1 begins (AP-07)."""
+    """Lock the Cycle and begin Full Round 1 (AP-07)."""
 
 
 @command
 class RoundStart(Command):
-    """Go on to the next Full Round: what is left of the preparations, or of Upkeep, takes its defaults (AP-11)."""
+    """Go on to the next Full Round; open questions of the preparation or of Upkeep take their defaults (AP-11)."""
 
 
 @command
 class Act(Command):
     """Spend Action Slots in one's own Active Phase (AP-16).
 
-    `ability` is one of the sheet's, or any name with a `cost`, its Active price. `interrupt` says that it is meant to
-    stop what the target is doing (AP-29): what it does now, or with `work` its action of several rounds. `hit` and
-    `damage` say what came of it; a miss interrupts nothing.
+    `ability` is on the sheet, or any name with a `cost`, its Active price. `interrupt`: try to stop what the target is
+    doing (AP-29): its current act, or with `work` its action of several rounds. `hit` and `damage` give the outcome; a
+    miss interrupts nothing.
     """
 
     who: str
@@ -80,9 +80,9 @@ class Act(Command):
 
 @command
 class React(Command):
-    """Act with Reserved Slots while others have their Active Phase (AP-19, AP-20). The fields are those of Act.
+    """Act with Reserved Slots in the Active Phase of others (AP-19, AP-20). The fields are those of Act.
 
-    `allowed` is the GM's word on whether an act that is not on the sheet may be paid so.
+    `allowed`: whether Reserved Slots may pay for an act that is not on the sheet, by the GM's word.
     """
 
     who: str
@@ -99,7 +99,7 @@ class React(Command):
 
 @command
 class Handle(Command):
-    """A minor act that is usually part of another (AP-31): 1 slot if several must handle the object, else free."""
+    """A minor act, usually part of another (AP-31): 1 slot for each who must handle a `shared` object, else free."""
 
     who: str
     what: str = ""
@@ -110,8 +110,8 @@ class Handle(Command):
 class Combo(Command):
     """An effect of several PCs (AP-32, AP-33): the active one begins it with Action Slots, the others finish it.
 
-    `partner`, or several `partners`. `cost` and `partner_cost` are the prices where it is not on the sheet; `in_range`
-    answers whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are as those of Act.
+    `partner`, or several `partners`. `cost` and `partner_cost` are the prices if it is not on the sheet. `in_range`:
+    whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are those of Act.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("partner", "partners")
@@ -134,9 +134,9 @@ class Combo(Command):
 class Begin(Command):
     """Begin an action that takes several Full Rounds (AP-34).
 
-    `needed` is its price where it is not on the sheet, `pay` what is paid now (all there is, where left out). Its roll
-    is made now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `target` and `damage` say whom it is
-    at, and what a hit takes, when it is done (AP-40).
+    `needed` is its price if it is not on the sheet, `pay` what is paid now (by default all there is). Its roll is made
+    now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `target` and `damage` say whom it hits, and for
+    how much, when it is done (AP-40).
     """
 
     who: str
@@ -153,9 +153,9 @@ class Begin(Command):
 
 @command
 class Continue(Command):
-    """Pay on for the action in progress, a Full Round later (AP-35); with the last slot it takes effect (AP-40).
+    """Pay the next instalment of the action in progress, a Full Round later (AP-35); the last completes it (AP-40).
 
-    `success` says what came of it, `target` and `damage` whom it is at and what it takes, where that is known only now.
+    `success`, `target` and `damage` give its outcome, where that was not known before.
     """
 
     who: str
@@ -167,7 +167,7 @@ class Continue(Command):
 
 @command
 class EndAP(Command):
-    """End one's Active Phase: what is left becomes Reserved Slots (AP-17), or is lost in the Final Phase (AP-25)."""
+    """End one's Active Phase: slots left become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -176,10 +176,10 @@ class EndAP(Command):
 
 @command
 class Npc(Command):
-    """Somebody who is no PC acts, by the GM's own rules, at any time (AP-05).
+    """An NPC acts by the GM's own rules, at any time (AP-05).
 
-    With `rounds` it takes so many Full Rounds: one is over at each Upkeep (AP-44), and with the last it takes effect.
-    `interruptible` says whether it can be broken until then (AP-39).
+    With `rounds` it takes that many Full Rounds, counted at Upkeep (AP-44), and takes effect with the last.
+    `interruptible`: whether it can be interrupted until then (AP-39).
     """
 
     who: str
@@ -195,8 +195,9 @@ class Npc(Command):
 class Affect(Command):
     """A lasting effect begins on `who`.
 
-    `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep), ``slots`` (`amount` more, or fewer, gained), ``buff``,
-    ``debuff`` or ``other``. `rounds` is how long; left out, until it is ended. `counts` false: Upkeep lets it be.
+    `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep), ``slots`` (`amount` more or fewer gained), ``buff``,
+    ``debuff`` or ``other``. `rounds` is its duration; left out, it lasts until it is ended. `counts` is false if Upkeep
+    does not count it down.
     """
 
     who: str
@@ -210,11 +211,11 @@ class Affect(Command):
 
 @command
 class MarkZone(Command):
-    """Something comes over a zone of the board: it burns, or is flooded.
+    """Mark a zone of the board, for instance as burning or flooded.
 
-    `price` is what entering it costs in slots, beside the way. `kind` is ``damage`` or ``heal``: so much (`amount`) at
-    each Upkeep for whoever stands there (AP-45); else ``none``. `rounds` is how many Upkeeps it lasts; left out, until
-    it is cleared.
+    `price` is what entering it costs in slots, beside the movement. `kind` is ``damage`` or ``heal``, with `amount` at
+    each Upkeep for whoever stands there (AP-45), else ``none``. `rounds` is its duration in Upkeeps; left out, it lasts
+    until it is cleared.
     """
 
     at: Location | None
@@ -227,7 +228,7 @@ class MarkZone(Command):
 
 @command
 class ClearZone(Command):
-    """What has come over a zone is gone: the mark of this `name`, or all of them."""
+    """Remove the mark of this `name` from a zone, or all its marks."""
 
     at: Location | None
     name: str = ""
@@ -250,7 +251,7 @@ class Outro(Command):
 
 @command
 class Volunteer(Command):
-    """Give slots to a common problem in Slow Burn (AP-49): to `problem`, by its name, or to the oldest that is open."""
+    """Give slots to a common problem of Slow Burn (AP-49): to `problem`, by its name, or to the oldest."""
 
     who: str
     slots: int

@@ -19,12 +19,12 @@ BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 
 
 def bands(state: FightState) -> Bands:
-    """Those who share a place, from first to last."""
+    """The ids of the PCs in the Cycle, by band, from first to last."""
     return _shared_places(state, lambda combatant: figures.fighter(combatant).place)
 
 
 def home_bands(state: FightState) -> Bands:
-    """The same by the places as they were locked."""
+    """The bands as they were locked."""
     return _shared_places(state, lambda combatant: figures.fighter(combatant).home)
 
 
@@ -34,7 +34,7 @@ def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> B
 
 
 def bands_by_result(state: FightState) -> Bands:
-    """AP-02, AP-03: PCs from the highest result to the lowest, equal ones together."""
+    """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
     results = ((combatant.id, figures.fighter(combatant).awareness) for combatant in figures.pcs(state))
     results_in_order = sorted(
         ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
@@ -45,17 +45,17 @@ def bands_by_result(state: FightState) -> Bands:
 
 
 def band_of(listed_bands: Bands, combatant_id: str) -> int:
-    """The index of a PC's band, -1 where it has none."""
+    """The index of a PC's band, or -1."""
     return next((index for index, band in enumerate(listed_bands) if combatant_id in band), -1)
 
 
-def names(state: FightState, band: Sequence[str]) -> str:
-    """A band's names, as in ``Ivo + Mara``."""
+def band_names(state: FightState, band: Sequence[str]) -> str:
+    """The names of a band, such as ``Ivo + Mara``."""
     return " + ".join(state.combatants[combatant_id].name for combatant_id in band if combatant_id in state.combatants)
 
 
 def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
-    """AP-02: the Cycle is listed; whoever's place is another now gets it."""
+    """AP-02: list the Cycle in this order, and change the places that differ."""
     for place, band in enumerate(new_bands, 1):
         movers = tuple(
             combatant_id
@@ -70,7 +70,7 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
 
 
 def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Bands:
-    """Q-A26: a late arrival's place among bands by its result; the others keep theirs relative to each other."""
+    """Q-A26: the bands with a newcomer placed by result; the others keep their order."""
     others = _without(bands_now, combatant_id)
     result = _result(state, combatant_id)
     for index, band in enumerate(others):
@@ -83,13 +83,13 @@ def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Ban
 
 
 def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
-    """Q-A26, AP-07: a newcomer takes its place, among those locked too."""
+    """Q-A26, AP-07: give a newcomer its place, among the locked places too."""
     order_cycle(decision, with_newcomer(decision.state, bands(decision.state), combatant_id), reason)
-    keep_homes(decision, with_newcomer(decision.state, home_bands(decision.state), combatant_id))
+    record_homes(decision, with_newcomer(decision.state, home_bands(decision.state), combatant_id))
 
 
 def _without(bands_now: Bands, combatant_id: str) -> Bands:
-    """The bands without somebody, and without a band of nobody else."""
+    """The bands without a PC, and without a band that this leaves empty."""
     return tuple(
         remaining
         for remaining in (tuple(name for name in band if name != combatant_id) for band in bands_now)
@@ -102,14 +102,14 @@ def _result(state: FightState, combatant_id: str) -> int:
 
 
 def place_first(bands_now: Bands, combatant_id: str) -> Bands:
-    """The Cycle with one PC before all others."""
+    """The bands with a PC before all others."""
     return ((combatant_id,), *_without(bands_now, combatant_id))
 
 
 def place_stayer(
     state: FightState, bands_now: Bands, combatant_id: str, band: tuple[str, ...], together: bool
 ) -> Bands:
-    """AP-06: the Cycle with one PC directly after another band, or in it."""
+    """AP-06: the bands with a PC directly after another band, or in it (`together`)."""
     rest = list(_without(bands_now, combatant_id))
     index = rest.index(tuple(name for name in band if name != combatant_id))
     if together:
@@ -121,7 +121,7 @@ def place_stayer(
 
 
 def arrange_bands(state: FightState) -> Bands:
-    """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
+    """AP-02, AP-06, Q-A22: the bands by result, with the Stays applied in the order of their declaration."""
     order = bands_by_result(state)
     stayers = [
         (combatant.id, figures.fighter(combatant))
@@ -136,7 +136,7 @@ def arrange_bands(state: FightState) -> Bands:
 
 
 def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
-    """AP-06: True where somebody starts later than now, directly after the band at `goal` or `together` with it."""
+    """AP-06: whether moving directly after the band at `goal`, or into it (`together`), makes a PC start later."""
     mine = band_of(listed_bands, combatant_id)
     alone = len(listed_bands[mine]) == 1 if mine >= 0 else True
     return goal > mine or (goal == mine and not alone and not together)
@@ -146,21 +146,21 @@ def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together:
 
 
 def step_band(state: FightState, step: Step) -> tuple[str, ...]:
-    """Who shares the place that a step stands for; those who have left are no longer in it."""
+    """The present members of the band that a step stands for."""
     if step.kind == VOLUNTEER:
         return tuple(combatant.id for combatant in figures.pcs(state))
     return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
 
 
-def ready_in(state: FightState, step: Step) -> tuple[str, ...]:
-    """AP-14, AP-48: who gains slots as a step begins: those of its band who still have to, or all in Slow Burn."""
+def members_gaining_slots(state: FightState, step: Step) -> tuple[str, ...]:
+    """AP-14, AP-48: the ids of those who gain slots as a step begins; in Slow Burn all able PCs."""
     if step.kind == VOLUNTEER:
         return tuple(combatant.id for combatant in figures.pcs(state) if combatant.able)
-    return still_to_act(state, step)
+    return members_to_act(state, step)
 
 
 def members(state: FightState, step: Step) -> tuple[str, ...]:
-    """Those of a step's band who have an Active Phase in this round."""
+    """The ids of those in a step's band who have an Active Phase in this round."""
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
@@ -168,8 +168,8 @@ def members(state: FightState, step: Step) -> tuple[str, ...]:
     )
 
 
-def still_to_act(state: FightState, step: Step) -> tuple[str, ...]:
-    """AP-15: those of a step's band whose Active Phase of this round is still to come: nobody has two."""
+def members_to_act(state: FightState, step: Step) -> tuple[str, ...]:
+    """AP-15: the ids of those in a step's band whose Active Phase of this round is still to come."""
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
@@ -180,14 +180,14 @@ def still_to_act(state: FightState, step: Step) -> tuple[str, ...]:
 def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
     actor = band[0] if len(band) == 1 and not final else ""
     side = state.combatants[band[0]].side if actor else ""
-    title, members = names(state, band), tuple(band)
+    title, members = band_names(state, band), tuple(band)
     phase = "final" if final else "active"
     step_id = f"band.{'+'.join(band)}"
     return Step(step_id, BAND, phase, f"Final: {title}" if final else title, side, actor, members)
 
 
 def round_steps(state: FightState) -> tuple[Step, ...]:
-    """The agenda of a Full Round: one step a band, then the close and Upkeep."""
+    """The agenda of a Full Round: a step for each band, then the close and Upkeep."""
     if figures.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
@@ -198,9 +198,9 @@ def round_steps(state: FightState) -> tuple[Step, ...]:
 def _band_steps(
     state: FightState, listed_bands: Sequence[Sequence[str]], *, is_under_way: bool = False
 ) -> tuple[Step, ...]:
-    """AP-22: steps for these bands, the last of them that can act being the Final one.
+    """AP-22: the steps of these bands; the last that can act is the Final Phase.
 
-    A lone one has no Final Phase (Q-A2), unless the round is under way: then others have had slots before it.
+    A single band has no Final Phase (Q-A2), unless others have acted before it in this round (`is_under_way`).
     """
     here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in listed_bands]
     here = [band for band in here if band]
@@ -215,15 +215,15 @@ def _band_steps(
 
 
 def _has_arrived(state: FightState, combatant_id: str) -> bool:
-    """False for a newcomer whose first slots come later (Q-A26)."""
+    """Whether a combatant takes part in this round; a newcomer's first slots may come later (Q-A26)."""
     return figures.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
-def fit_steps(state: FightState) -> tuple[Step, ...]:
-    """The steps of the running round as they must be now: what is to come follows who is able and where they stand.
+def updated_steps(state: FightState) -> tuple[Step, ...]:
+    """The steps of the running round, updated to who can act now and where their places are.
 
-    What is over, and what runs, stays as it was (Q-A7: a band's Final Phase is settled as its Active Phase begins).
-    Whoever waits in a place that is over, which only a ruling can bring about, comes next: no Active Phase is lost.
+    Past steps and the running one do not change (Q-A7: a band's Final Phase is settled as its Active Phase begins).
+    A PC who waits at a place that is past, which only a ruling can cause, comes next, so that no Active Phase is lost.
     """
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
@@ -236,14 +236,14 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
 
 
 def ids_reached(state: FightState) -> frozenset[str]:
-    """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
+    """The ids of those whose place in this round has been reached, whether they have acted or been skipped."""
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     return frozenset(combatant_id for step in past_steps for combatant_id in step.members)
 
 
-def refit(decision: Decision) -> bool:
-    """Bring the agenda up to date; false where it is."""
-    steps = fit_steps(decision.state)
+def update_agenda(decision: Decision) -> bool:
+    """Update the agenda to who can act now; return whether it has changed."""
+    steps = updated_steps(decision.state)
     if steps == decision.state.agenda.steps:
         return False
     cursor = decision.state.agenda.cursor
@@ -252,23 +252,23 @@ def refit(decision: Decision) -> bool:
 
 
 def later_members(state: FightState) -> tuple[str, ...]:
-    """Those whose Active Phase is still to come in this round."""
+    """The ids of those whose Active Phase of this round is in a later step."""
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
-    return tuple(combatant_id for step in ahead if step.kind == BAND for combatant_id in still_to_act(state, step))
+    return tuple(combatant_id for step in ahead if step.kind == BAND for combatant_id in members_to_act(state, step))
 
 
-# The lock
+# Locking the Cycle
 
 
 def lock(decision: Decision) -> None:
-    """AP-07, AP-09: places cannot change any more."""
+    """AP-07, AP-09: lock the places of the Cycle."""
     locked_bands = bands(decision.state)
-    keep_homes(decision, locked_bands)
+    record_homes(decision, locked_bands)
     decision.emit(events.CycleLocked(before=False, bands=locked_bands))
 
 
-def keep_homes(decision: Decision, locked_bands: Bands) -> None:
-    """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
+def record_homes(decision: Decision, locked_bands: Bands) -> None:
+    """Record the locked places, to which a Stay for one round returns (Q-A3)."""
     for place, band in enumerate(locked_bands, 1):
         movers = tuple(
             combatant_id
@@ -280,7 +280,7 @@ def keep_homes(decision: Decision, locked_bands: Bands) -> None:
 
 
 def without_stays(state: FightState) -> FightState:
-    """The state with everybody back on their locked place."""
+    """The state with everybody back at their locked place."""
     people = dict(state.combatants)
     for combatant in figures.pcs(state):
         fighter = figures.fighter(combatant)

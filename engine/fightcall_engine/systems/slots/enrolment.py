@@ -1,4 +1,4 @@
-"""Who comes into the Cycle in mid-encounter and who leaves it: newcomers, and who is no PC any more (AP-04, Q-A26)."""
+"""Combatants who enter or leave the Cycle during the encounter: newcomers, and PCs who become NPCs (AP-04, Q-A26)."""
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
@@ -12,12 +12,12 @@ from fightcall_engine.systems.slots.records import ACTIVE
 from fightcall_engine.systems.slots.settings import settings_of
 
 _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
-"""The questions that only a PC is asked."""
+"""The kinds of questions that are asked of PCs only."""
 
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
+    """Q-A26: begin the effects on a newcomer's sheet, and ask for Awareness if it is a PC."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
         return
@@ -28,10 +28,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 
 @reacts_to(TraitChanged)
 def change_kind(decision: Decision, event: TraitChanged) -> None:
-    """AP-04: who is a PC is known by the GM, and may change.
-
-    Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is.
-    """
+    """AP-04: apply the GM's change of a combatant to a PC or an NPC."""
     if event.trait != "kind":
         return
     combatant = decision.state.combatants.get(event.who)
@@ -44,7 +41,7 @@ def change_kind(decision: Decision, event: TraitChanged) -> None:
 
 
 def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
-    """AP-04: its slots are lost, its Active Phase is over, and what only a PC is asked needs no answer."""
+    """AP-04: end the Active Phase and the slots of somebody who is an NPC now, and withdraw the questions of PCs."""
     moot = (prompt for prompt in decision.state.prompts if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS)
     decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
@@ -56,11 +53,11 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
-    """Q-A26: with a place already it takes that up again; else it owes an Awareness check, or is given a place."""
-    whole = figures.slots_per_round(combatant, settings_of(decision.state))
+    """Q-A26: give somebody who is a PC now slots and a place; ask for Awareness if there is no result."""
+    total = figures.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
-            decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
+            decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
     if figures.fighter(combatant).awareness is None:
@@ -74,7 +71,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
 
 
 def _take_own_place(decision: Decision, combatant: Combatant) -> None:
-    """The place it had, unless others have been given that meanwhile: then the one that its result gives."""
+    """Keep the former place, or take one by result if another PC has it now."""
     place = figures.fighter(combatant).place
     others = (other for other in figures.pcs(decision.state) if other.id != combatant.id)
     if any(figures.fighter(other).place == place for other in others):

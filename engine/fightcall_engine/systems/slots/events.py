@@ -1,4 +1,4 @@
-"""What happens in Active Phase Encounters, in its own words. Each folds as the shared event it descends from."""
+"""The events of Active Phase Encounters. Each folds as the shared event that it derives from."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -47,7 +47,7 @@ class EncounterEnded(FightClosed):
 
 @event
 class PreparationBegan(AgendaChanged):
-    """What comes before the first Full Round: Awareness, order, Initialization."""
+    """The steps before the first Full Round are set: Awareness, ordering, Initialization."""
 
 
 @event
@@ -62,7 +62,7 @@ class CheckAsked(RulingAsked):
 
 @event
 class AwarenessRolled(TraitChanged):
-    """A PC's Awareness is known (AP-01): `die` + `modifier` where it was rolled, only `value` where typed."""
+    """A PC has an Awareness result (AP-01): `die` + `modifier` if it was rolled, only `value` if it was typed."""
 
     PUBLIC = ("who", "value")
     SEEN = "{who}: awareness {value}"
@@ -74,26 +74,26 @@ class AwarenessRolled(TraitChanged):
 
 @event
 class OrderingBegan(StepBegan):
-    """All results are in; the order is shown, and whoever wants to may Stay (AP-02, AP-06)."""
+    """All results are in; the order is shown, and PCs may Stay (AP-02, AP-06)."""
 
 
 @event
 class BandFormed(TraitsReset):
-    """Those who share one place in the Cycle, counted from 1 (AP-03)."""
+    """PCs share a place in the Cycle, counted from 1 (AP-03)."""
 
     trait: str = "place"
 
 
 @event
 class CycleOrdered(OrderSet):
-    """The Active Phase Cycle, from highest to lowest (AP-02)."""
+    """The Active Phase Cycle is listed, from highest to lowest (AP-02)."""
 
     bands: tuple[tuple[str, ...], ...] = ()
 
 
 @event
 class StayDeclared(TraitChanged):
-    """A PC starts later than its roll gives (AP-06): after, or together with, the band of `value`."""
+    """A PC starts later than by its result (AP-06): after the band of `value`, or `together` with it."""
 
     PUBLIC = ("who", "value", "together")
     SEEN = "{who} starts later"
@@ -103,12 +103,12 @@ class StayDeclared(TraitChanged):
 
 @event
 class InitializationBegan(StepBegan):
-    """The time for effects that may only be used before the first Cycle (AP-08)."""
+    """Effects for Initialization can be used now (AP-08)."""
 
 
 @event
 class InitEffectResolved(Recorded):
-    """An effect meant for Initialization is applied or resolved (AP-09)."""
+    """An effect for Initialization is applied or resolved (AP-09)."""
 
     PUBLIC = ("who", "effect")
     who: str
@@ -118,12 +118,12 @@ class InitEffectResolved(Recorded):
 
 @event
 class InitializationEnded(StepEnded):
-    """All such effects are resolved (AP-09)."""
+    """All effects for Initialization are resolved (AP-09)."""
 
 
 @event
 class CycleLocked(FactChanged):
-    """Places cannot change any more (AP-07)."""
+    """The places in the Cycle are final (AP-07)."""
 
     fact: str = "locked"
     value: Scalar = True
@@ -145,7 +145,7 @@ class SlowBurnRoundBegan(RoundBegan):
 
 @event
 class FullRoundEnded(RoundEnded):
-    """Every PC of the last band has spent or discarded all (AP-26)."""
+    """Every PC of the last band has spent or discarded all slots (AP-26)."""
 
 
 @event
@@ -158,14 +158,14 @@ class ActivePhaseBegan(StepBegan):
 
 @event
 class FinalPhaseBegan(Recorded):
-    """The band that acts is the last (AP-22): every action costs four times as much (AP-23)."""
+    """The last band begins its Active Phase (AP-22): every action costs four times as much (AP-23)."""
 
     figures: tuple[str, ...]
 
 
 @event
 class SlotsGained(PoolChanged):
-    """A fresh set of slots (AP-12..15): base, Agility and every modifier make `total`."""
+    """A PC gains its slots of the round (AP-12..15): `total` is base, Agility and modifiers."""
 
     PUBLIC = ("who", "total")
     pool: str = "slots"
@@ -177,19 +177,19 @@ class SlotsGained(PoolChanged):
 
 @event
 class SlotsSpent(Spent):
-    """Slots buy something; `pool` says whether Action Slots (``slots``) or Reserved Slots (``reserved``)."""
+    """Action Slots or Reserved Slots are spent, as `pool` says."""
 
 
 @event
 class SlotsConverted(PoolChanged):
-    """Action Slots that are left at the end of one's Active Phase turn into Reserved Slots (AP-17)."""
+    """Action Slots left at the end of an Active Phase become Reserved Slots (AP-17)."""
 
     pool: str = "slots"
 
 
 @event
 class SlotsReserved(PoolChanged):
-    """So many slots are kept (AP-17)."""
+    """A PC has kept slots in reserve (AP-17)."""
 
     PUBLIC = ("who", "amount")
     SEEN = "{who} keeps {amount} in reserve"
@@ -199,7 +199,7 @@ class SlotsReserved(PoolChanged):
 
 @event
 class SlotsDiscarded(Recorded):
-    """Slots that nobody can keep are given up (AP-25)."""
+    """A PC gives up slots that it cannot keep (AP-25)."""
 
     PUBLIC = ("who", "amount")
     who: str
@@ -215,7 +215,7 @@ class HesitationLost(PoolChanged):
 
     @property
     def unused(self) -> int:
-        """All that is lost."""
+        """The slots lost."""
         return self.amount
 
 
@@ -233,7 +233,7 @@ class ActivePhaseEnded(TraitChanged):
 
 @event
 class BandEnded(StepEnded):
-    """Every PC of a band has spent or converted all (AP-18)."""
+    """Every PC of a band has spent or converted all slots (AP-18)."""
 
 
 @event
@@ -243,20 +243,20 @@ class FinalPhaseEnded(StepEnded):
 
 @event
 class BandSkipped(StepSkipped):
-    """A band passes by: nobody of it can act (Q-A7)."""
+    """A band is skipped, as nobody in it can act (Q-A7)."""
 
 
 @event
 class HesitationBegan(StepBegan):
-    """The round closes; whatever is reserved is lost (AP-27)."""
+    """The round closes; reserved slots are lost (AP-27)."""
 
 
-# What slots buy
+# Acts
 
 
 @event
 class ActionActivated(TraitChanged):
-    """An action is announced and paid; `time` says at which price: active, reserved or final (AP-16, AP-21)."""
+    """An action is announced and paid; `time` is its price column: active, reserved or final (AP-16, AP-21)."""
 
     DEED = True
     PUBLIC = ("who", "ability", "target", "time")
@@ -272,7 +272,7 @@ class ActionActivated(TraitChanged):
 
 @event
 class FinalActionTaken(Recorded):
-    """What an action of the Final Phase costs before and after it is taken four times (AP-23)."""
+    """The price of an action in the Final Phase, before and after it is multiplied (AP-23)."""
 
     who: str
     ability: str
@@ -282,7 +282,7 @@ class FinalActionTaken(Recorded):
 
 @event
 class ActResolved(Recorded):
-    """Whether an act hit its target, as the GM reads it."""
+    """An act has hit or missed its target, by the GM's word."""
 
     PUBLIC = ("who", "target", "ability", "hit")
     SEEN = "  {hit:hits|misses}"
@@ -294,7 +294,7 @@ class ActResolved(Recorded):
 
 @event
 class CheckResolved(Recorded):
-    """What a kept roll came to, once it is opened (AP-41)."""
+    """A sealed roll is opened, and has passed or failed (AP-41)."""
 
     PUBLIC = ("who", "ability", "passed")
     SEEN = "  {ability} {passed:succeeds|fails}"
@@ -306,7 +306,7 @@ class CheckResolved(Recorded):
 
 @event
 class Interrupted(Recorded):
-    """Somebody breaks into what another is doing (AP-29, AP-30)."""
+    """An act interrupts that of another (AP-29, AP-30)."""
 
     PUBLIC = ("by", "target")
     SEEN = "{by} interrupts {target}"
@@ -318,7 +318,7 @@ class Interrupted(Recorded):
 
 @event
 class ActionInterrupted(TraitChanged):
-    """What a combatant was doing is stopped, and the slots paid for it are lost."""
+    """A combatant's act is stopped, and the slots paid for it are lost."""
 
     PUBLIC = ("who", "what")
     SEEN = "  {who} is interrupted: {what}"
@@ -331,7 +331,7 @@ class ActionInterrupted(TraitChanged):
 
 @event
 class MinorActDone(Recorded):
-    """Something that is usually part of another act (AP-31); `shared`: more than one had to handle it."""
+    """A minor act is done (AP-31); `shared`: more than one must handle the object."""
 
     DEED = True
     PUBLIC = ("who", "what")
@@ -344,7 +344,7 @@ class MinorActDone(Recorded):
 
 @event
 class ComboStarted(TraitChanged):
-    """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
+    """The active PC begins a Combo (AP-33); `slots` gives what each pays."""
 
     DEED = True
     PUBLIC = ("who", "ability", "target")
@@ -360,7 +360,7 @@ class ComboStarted(TraitChanged):
 
 @event
 class ComboFinished(Recorded):
-    """The partners finish it (AP-33)."""
+    """The partners finish a Combo (AP-33)."""
 
     PUBLIC = ("who", "ability")
     SEEN = "{who} finishes the combo"
@@ -373,7 +373,7 @@ class ComboFinished(Recorded):
 class MultiRoundBegan(TraitChanged):
     """An action of several rounds is begun (AP-34); its roll is sealed (AP-37).
 
-    `needed` are the slots it takes, or the Full Rounds where somebody without slots does it (AP-05).
+    `needed` is its price in slots, or in Full Rounds for an NPC (AP-05).
     """
 
     DECLARES: ClassVar[bool] = True
@@ -391,7 +391,7 @@ class MultiRoundBegan(TraitChanged):
 
 @event
 class MultiRoundPaid(EntryChanged):
-    """An instalment (AP-34, AP-35)."""
+    """An instalment is paid (AP-34, AP-35)."""
 
     DEED = True
     PUBLIC = ("who", "paid", "needed")
@@ -405,7 +405,7 @@ class MultiRoundPaid(EntryChanged):
 
 @event
 class MultiRoundCompleted(TraitChanged):
-    """The last slot is paid: it takes effect now (AP-40), and the sealed roll is opened (AP-41)."""
+    """An action of several rounds is paid and takes effect (AP-40); its sealed roll is opened (AP-41)."""
 
     PUBLIC = ("who", "name", "roll")
     SEEN = "{who} finishes {name}"
@@ -418,7 +418,7 @@ class MultiRoundCompleted(TraitChanged):
 
 @event
 class MultiRoundLost(TraitChanged):
-    """The action is gone with all that was paid for it (AP-36); its sealed roll is void."""
+    """An action of several rounds is lost with all that was paid for it (AP-36); its sealed roll is void."""
 
     PUBLIC = ("who", "name")
     SEEN = "  {name} is lost"
@@ -430,7 +430,7 @@ class MultiRoundLost(TraitChanged):
 
 @event
 class NpcActed(TraitChanged):
-    """Somebody outside the Cycle acts by the GM's own rules (AP-05)."""
+    """An NPC acts by the GM's own rules (AP-05)."""
 
     DEED = True
     PUBLIC = ("who", "what", "target")
@@ -446,7 +446,7 @@ class NpcActed(TraitChanged):
 
 @event
 class UpkeepBegan(StepBegan):
-    """The GM and the players go through Upkeep (AP-28, AP-42)."""
+    """Upkeep begins (AP-28, AP-42)."""
 
 
 @event
@@ -456,7 +456,7 @@ class OutsideUpkeepAsked(RulingAsked):
 
 @event
 class DamagePulsed(DamageApplied):
-    """Damage over time takes effect (AP-45); `offset` of it is met by healing of the same Upkeep."""
+    """Damage over time takes effect (AP-45); healing in the same Upkeep cancels `offset` of it."""
 
     effect: str
     offset: int = 0
@@ -464,7 +464,7 @@ class DamagePulsed(DamageApplied):
 
 @event
 class HealPulsed(Healed):
-    """Healing over time takes effect (AP-45); `offset` of it meets damage of the same Upkeep."""
+    """Healing over time takes effect (AP-45); damage in the same Upkeep cancels `offset` of it."""
 
     effect: str
     offset: int = 0
@@ -482,7 +482,7 @@ class EffectExpired(EffectEnded):
 
 @event
 class ZoneMarked(EntryChanged):
-    """Something has come over a zone, such as fire, or does more or less there than before (AP-43)."""
+    """A zone has a new mark, such as fire, or one with new values (AP-43)."""
 
     PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
     SEEN = "{zone}: {value}"
@@ -496,7 +496,7 @@ class ZoneMarked(EntryChanged):
 
 @event
 class ZoneCleared(EntryChanged):
-    """It is gone from the zone again."""
+    """A mark of a zone is gone."""
 
     PUBLIC = ("zone",)
     SEEN = "{zone} is clear again"
@@ -526,7 +526,7 @@ class ThreatsPlayedOut(FactChanged):
 
 @event
 class ThreatsReturned(FactChanged):
-    """The GM says that there is a threat again: Slow Burn turns into a fight (AP-46, AP-48)."""
+    """The GM says that a threat is back: Slow Burn turns into a fight (AP-46, AP-48)."""
 
     PUBLIC = ("value",)
     SEEN = "There is a threat again"
@@ -549,19 +549,19 @@ class CycleLeft(AgendaChanged):
 
 @event
 class SlotsCleared(PoolChanged):
-    """Slots that somebody still had are gone as the Cycle is left (AP-47)."""
+    """Slots left over are lost as the Cycle is left (AP-47)."""
 
 
 @event
 class BoardCleared(Recorded):
-    """The board is cleaned for the next scene (AP-47)."""
+    """The board is cleared for the next scene (AP-47)."""
 
     figures: tuple[str, ...] = ()
 
 
 @event
 class IssueSet(EntryChanged):
-    """What a common problem of Slow Burn needs (AP-50)."""
+    """A common problem of Slow Burn needs so many slots (AP-50)."""
 
     PUBLIC = ("name", "needed")
     SEEN = "A problem: {name}[, {needed} slots]"
@@ -573,7 +573,7 @@ class IssueSet(EntryChanged):
 
 @event
 class SlotsVolunteered(Recorded):
-    """A PC gives slots to the common problem (AP-49)."""
+    """A PC gives slots to a common problem (AP-49)."""
 
     PUBLIC = ("who", "amount")
     SEEN = "{who} puts {amount} slots into the problem"
@@ -583,7 +583,7 @@ class SlotsVolunteered(Recorded):
 
 @event
 class IssueProgressed(EntryChanged):
-    """The problem comes nearer to being solved (AP-49)."""
+    """A common problem has received slots (AP-49)."""
 
     PUBLIC = ("name", "done", "needed")
     SEEN = "{name}: {done}[ of {needed}] slots"
@@ -596,7 +596,7 @@ class IssueProgressed(EntryChanged):
 
 @event
 class IssueResolved(EntryChanged):
-    """The problem is solved (AP-50)."""
+    """A common problem is solved (AP-50)."""
 
     PUBLIC = ("name",)
     SEEN = "{name}: solved"

@@ -1,4 +1,4 @@
-"""Where a PC's numbers come from, part by part, each with its rule."""
+"""Explanations of a PC's numbers: their parts, each with its rule."""
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
@@ -52,19 +52,21 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
     if not figures.is_pc(combatant):
         return _no_slots(combatant, "price")
     pool = prices.next_pool(combatant)
-    four = prices.is_dear(state, pool)
+    is_quadruple = prices.is_quadrupled(state, pool)
     parts = []
     for entry in (entry for entry in abilities(combatant) if not entry.init_only):
         price = prices.price_of(state, entry, pool)
         if price.stated:
             how, rule = f"{price.total}, its own Final price", "Q-A11"
-        elif four:
-            how, rule = f"{prices.FINAL_TIMES} x {price.base} = {price.total}", "AP-23"
+        elif is_quadruple:
+            how, rule = f"{prices.FINAL_MULTIPLIER} x {price.base} = {price.total}", "AP-23"
         else:
             how, rule = str(price.total), "AP-21"
         parts.append(TrailPart(entry.name, how, rule))
     parts = parts or [TrailPart("no abilities on the sheet", "the GM's price", "AP-21")]
-    return Trail("price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if four else ''}", tuple(parts))
+    return Trail(
+        "price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if is_quadruple else ''}", tuple(parts)
+    )
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
@@ -78,7 +80,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
         return Trail("place", "none yet", tuple(parts))
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
-        parts.append(TrailPart("shares the place with", cycle.names(state, mates), "AP-03"))
+        parts.append(TrailPart("shares the place with", cycle.band_names(state, mates), "AP-03"))
     anchor = figures.fighter(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
@@ -95,13 +97,13 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
         why = "none in this round: fewer than two bands can act, or the last one fell out too late"
         return Trail("final", "no Final Phase", (TrailPart(why, "", "Q-A2"),))
     parts = [
-        TrailPart("the last band that can act", cycle.names(state, cycle.members(state, step)), "AP-22"),
-        TrailPart("every price", f"x{prices.FINAL_TIMES}", "AP-23"),
+        TrailPart("the last band that can act", cycle.band_names(state, cycle.members(state, step)), "AP-22"),
+        TrailPart("every price", f"x{prices.FINAL_MULTIPLIER}", "AP-23"),
         TrailPart("whom it hits", scope.replace("_", " "), "Q-A2"),
         TrailPart("slots left over in it", "lost", "AP-25"),
     ]
-    hit = prices.is_dear(state, prices.pool_of(combatant)) if figures.is_pc(combatant) else False
-    return Trail("final", f"x{prices.FINAL_TIMES} now" if hit else "not now", tuple(parts))
+    hit = prices.is_quadrupled(state, prices.pool_of(combatant)) if figures.is_pc(combatant) else False
+    return Trail("final", f"x{prices.FINAL_MULTIPLIER} now" if hit else "not now", tuple(parts))
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
@@ -132,7 +134,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{effect.name}, {duration}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, duration, "AP-44"))
-    more, healing = upkeep.regrowth(combatant)
+    more, healing = upkeep.remaining_healing(combatant)
     if healing:
         parts.append(TrailPart("what is still to heal adds up to", str(more), "AP-52"))
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("none", "-", "AP-44"),))
@@ -142,12 +144,12 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
-    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, figures.DAMAGE))
-    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, figures.HEAL))
+    damage = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE))
+    healing = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, figures.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
-    if harm or cure:
+    if damage or healing:
         order = "damage first" if settings_of(state).hp_net == "damage_first" else "set against each other"
-        parts.append(TrailPart(f"next Upkeep, {order}", f"-{harm} +{cure}", "AP-45"))
+        parts.append(TrailPart(f"next Upkeep, {order}", f"-{damage} +{healing}", "AP-45"))
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
 
 
@@ -161,4 +163,4 @@ TRAILS: Trails = {
     "effects": _effects,
     "hp": _hp,
 }
-"""Where the numbers come from, by the names they are asked for."""
+"""The explanations, by the name of the number."""

@@ -1,4 +1,4 @@
-"""Who falls, and how: at no hit points, and to a Knockout or an Execution (AP-30, AP-45, AP-51)."""
+"""Going down and dying: at 0 hit points, and by a Knockout or an Execution (AP-30, AP-45, AP-51)."""
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -7,16 +7,16 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Downed
 from fightcall_engine.model.state import Combatant, Prompt
-from fightcall_engine.systems.slots.interrupts import remember_harm
+from fightcall_engine.systems.slots.interrupts import record_harm
 from fightcall_engine.systems.slots.records import AskedBlow, Blow
 
 DOWN, DEAD = "down", "dead"
-FATES_OF_FINISHERS = {"knockout": DOWN, "execution": DEAD}
-"""What the name of a finisher says of whoever it succeeds against; the text defines neither."""
+FINISHER_FATES = {"knockout": DOWN, "execution": DEAD}
+"""The usual fate by finisher; the text defines neither."""
 
 
-def fell(decision: Decision, combatant_id: str, how: str) -> None:
-    """AP-45, AP-51: down, dead, or neither."""
+def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
+    """AP-45, AP-51: apply a fate: ``down``, ``dead``, or any other word for no change."""
     if how not in (DOWN, DEAD):
         return
     if decision.state.combatants[combatant_id].able or how == DEAD:
@@ -26,7 +26,7 @@ def fell(decision: Decision, combatant_id: str, how: str) -> None:
 
 
 def ask_fate(decision: Decision, blow: Blow) -> None:
-    """AP-30: a finisher has succeeded; what becomes of the target is the GM's to say."""
+    """AP-30: ask the GM for the fate of the target of a finisher that has succeeded."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     decision.ask(
         prompt_for(
@@ -35,24 +35,24 @@ def ask_fate(decision: Decision, blow: Blow) -> None:
             question=f"{combatant.name}: {blow.act} on {target.name}: down or dead?",
             rule="AP-30",
             choices=choices(DOWN, DEAD, "other:neither"),
-            default=FATES_OF_FINISHERS.get(blow.finisher, DOWN),
+            default=FINISHER_FATES.get(blow.finisher, DOWN),
             resume=AskedBlow(blow=blow),
         )
     )
 
 
 @answers("finished")
-def finish(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-30: what becomes of the target of a finisher."""
+def answer_finisher(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-30: apply the fate of the target of a finisher."""
     target = decision.state.combatants[prompt.who]
-    fell(decision, prompt.who, answer.choice)
+    apply_fate(decision, prompt.who, answer.choice)
     blow = resume_of(prompt, AskedBlow).blow
     if blow.by in decision.state.combatants:
-        remember_harm(decision, blow, target)
+        record_harm(decision, blow, target)
 
 
 def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
-    """AP-45, AP-51: down, dead, or something else."""
+    """AP-45, AP-51: ask the GM for the fate of somebody at 0."""
     still = "" if combatant.able else " and was down already"
     decision.ask(
         prompt_for(
@@ -67,6 +67,6 @@ def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
 
 
 @answers("zero")
-def fell_at_zero(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-45, AP-51: what becomes of somebody at 0."""
-    fell(decision, prompt.who, answer.choice)
+def answer_zero(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """AP-45, AP-51: apply the fate of somebody at 0."""
+    apply_fate(decision, prompt.who, answer.choice)

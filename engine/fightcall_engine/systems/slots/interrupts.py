@@ -1,7 +1,7 @@
-"""Breaking into what somebody else is doing (AP-29, AP-30, AP-39, Q-A27, Q-A28).
+"""Interrupting what somebody else does (AP-29, AP-30, AP-39, Q-A27, Q-A28).
 
-An act can be interrupted until somebody does something else, be its Active Phase over or not: then the price is that of
-the phase it was done in, and only whoever held slots then can do it.
+An act can be interrupted until somebody does something else, even after its Active Phase. The price is then that of
+the phase in which the act was done, and only PCs who held slots in that phase can interrupt it.
 """
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
@@ -17,17 +17,17 @@ from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
-"""The sorts of act that an ability's text may say it interrupts."""
+"""The kinds of act that an ability can interrupt by its text."""
 
 
 @frozen
 class Deed:
-    """An act as it was asked for, before it is paid.
+    """An act as it was declared, before it is paid.
 
     Attributes:
         pool: what pays: ``slots`` or ``reserved``.
-        work: it is meant to stop the target's action of several rounds, whatever the target does now.
-        granted: the GM has said that the interrupt works (AP-29, AP-39).
+        work: whether it aims at the target's action of several rounds, whatever the target does now.
+        granted: whether the GM has allowed the interrupt (AP-29, AP-39).
     """
 
     who: str
@@ -43,13 +43,13 @@ class Deed:
 
 
 @frozen
-class Doing:
-    """What a combatant can be interrupted in.
+class Activity:
+    """An act of a combatant that can be interrupted.
 
     Attributes:
-        sort: an Active Phase Action or an Interjection.
-        is_work: it is an action of several rounds, which is lost with what was paid for it.
-        phase: the phase in which it was done, where that is over; else empty.
+        sort: ``active_action`` or ``interjection``.
+        is_work: whether it is an action of several rounds, which is lost with what was paid for it.
+        phase: the phase in which it was done, if that is over; else empty.
     """
 
     what: str
@@ -58,25 +58,25 @@ class Doing:
     phase: str = ""
 
 
-# What somebody does
+# Current acts
 
 
-def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str = "", combo_of: str = "") -> None:
-    """What is to be known of an act beside its name; what the act before has done is of no interest any more.
+def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str = "", combo_of: str = "") -> None:
+    """Record how an act is done, and clear what the combatant's previous act has caused.
 
     Args:
-        decision: the fight.
-        combatant_id: who acts.
-        pool: what pays for it; from reserve it is an Interjection.
-        phase: the phase it counts as done in, where that is over.
-        combo_of: whose Combo it finishes.
+        decision: the decision.
+        combatant_id: the actor.
+        pool: what pays for it; an act paid from reserve is an Interjection.
+        phase: the phase it counts as done in, if that is over.
+        combo_of: the PC who began the Combo that it finishes.
     """
     interjects = figures.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
 
 
-def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
-    """What an act has done to its target, who was like `before`: to be given back where the act is interrupted."""
+def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
+    """Record what an act has done to its target, who was `before`, so that an interrupt can take it back."""
     after = decision.state.combatants[blow.target]
     harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if harm > 0 or is_down:
@@ -84,18 +84,18 @@ def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
         decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
 
 
-def doing(target: Combatant, work: bool = False) -> Doing | None:
-    """What a combatant is in the middle of: what it does now, else its action of several rounds (`work`: only that)."""
+def current_activity(target: Combatant, work: bool = False) -> Activity | None:
+    """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
     fighter = figures.fighter(target)
-    going = fighter.work.name if fighter.work is not None else ""
+    work_name = fighter.work.name if fighter.work is not None else ""
     if fighter.doing and not work and not fighter.interrupted:
         sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
-        return Doing(fighter.doing, sort, fighter.doing == going, fighter.done_in)
-    return Doing(going, is_work=True) if going else None
+        return Activity(fighter.doing, sort, fighter.doing == work_name, fighter.done_in)
+    return Activity(work_name, is_work=True) if work_name else None
 
 
-def pass_moment(decision: Decision, actor: str) -> None:
-    """Somebody does something: what was done in a phase that is over cannot be interrupted any more."""
+def end_interrupt_window(decision: Decision, actor: str) -> None:
+    """Somebody acts: acts of a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
     if actor in people and figures.fighter(people[actor]).done_in:
         return
@@ -104,81 +104,86 @@ def pass_moment(decision: Decision, actor: str) -> None:
             decision.set_traits(combatant_id, doing="", done_in="")
 
 
-# Who can interrupt it
+# What can be interrupted
 
 
-def aim_of(deed: Deed, target: Combatant) -> Doing | None:
-    """What an act could stop: whoever gained slots only since then (AP-19) is left the work that still goes on."""
-    work = doing(target, deed.work)
+def interruptible_activity(deed: Deed, target: Combatant) -> Activity | None:
+    """What an act could interrupt: Action Slots that were gained since (AP-19) only reach work that still goes on."""
+    work = current_activity(target, deed.work)
     if work is not None and work.phase and deed.pool == SLOTS:
-        return doing(target, work=True) or work
+        return current_activity(target, work=True) or work
     return work
 
 
-def finishes(state: FightState, deed: Deed, target: Combatant | None) -> bool:
-    """AP-30: a finisher on a Vulnerable target, from reserve or in the Final Phase, needs no interrupt clause."""
+def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | None) -> bool:
+    """AP-30: whether a finisher may interrupt without a clause in its text.
+
+    Its target is Vulnerable, and it is paid from reserve or done in the Final Phase.
+    """
     if target is None or not deed.ability.finisher or not figures.is_vulnerable(target):
         return False
     return deed.pool == RESERVED or figures.is_final(state)
 
 
-def stopped_by(state: FightState, deed: Deed) -> Doing | None:
-    """What an act stops where it succeeds: by its interrupt (AP-29), or because it finishes the target (AP-30)."""
+def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
+    """What an act interrupts if it succeeds: by an interrupt clause (AP-29), or as a finisher (AP-30); else None."""
     target = state.combatants.get(deed.target)
     if target is None:
         return None
-    aim = aim_of(deed, target)
+    aim = interruptible_activity(deed, target)
     if deed.interrupt:
-        return aim or Doing("")
-    if aim is None or not finishes(state, deed, target) or _is_unbreakable(target, aim):
+        return aim or Activity("")
+    if aim is None or not is_interrupting_finisher(state, deed, target) or _is_unbreakable(target, aim):
         return None
     return None if aim.phase and deed.pool == SLOTS else aim
 
 
-def phase_of(state: FightState, deed: Deed) -> str:
-    """The phase that an act counts as done in, by which it is priced: an interrupt's is that of what it stops."""
-    aim = stopped_by(state, deed)
+def phase_of_deed(state: FightState, deed: Deed) -> str:
+    """The phase that an act counts as done in, for its price: an interrupt's is that of its aim; empty for now."""
+    aim = activity_stopped_by(state, deed)
     return aim.phase if aim is not None else ""
 
 
-def _is_unbreakable(target: Combatant, aim: Doing) -> bool:
-    """AP-39: an action of several rounds that cannot be broken."""
-    return aim.is_work and _breakable(target) is False
+def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
+    """AP-39: whether an act is one of several rounds that cannot be interrupted."""
+    return aim.is_work and _work_breakable(target) is False
 
 
-def _breakable(target: Combatant) -> bool | None:
+def _work_breakable(target: Combatant) -> bool | None:
     work = figures.fighter(target).work
     return None if work is None else work.breakable
 
 
 def needs_ruling(state: FightState, deed: Deed) -> bool:
-    """AP-29, AP-39: an act that is not on the sheet, or an action that nobody has said can be broken."""
+    """AP-29, AP-39: whether the GM must say if an interrupt works: an unlisted act, or work that may be unbreakable."""
     target = state.combatants.get(deed.target)
     if target is None:
         return False
-    aim = aim_of(deed, target)
-    unsaid = aim is not None and aim.is_work and _breakable(target) is None
-    return unsaid or (not deed.ability.listed and not finishes(state, deed, target))
+    aim = interruptible_activity(deed, target)
+    is_undecided = aim is not None and aim.is_work and _work_breakable(target) is None
+    return is_undecided or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
 
 
 def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:
-    """AP-29, AP-39: what an attempt to interrupt needs. What only the GM can say is asked later."""
+    """AP-29, AP-39: the checks of an attempt to interrupt, except for what only the GM can say."""
     if not deed.interrupt:
         return ()
     name = target.name if target else "nobody"
-    aim = aim_of(deed, target) if target else None
+    aim = interruptible_activity(deed, target) if target else None
     if target is None or aim is None:
         why = f"{name} is doing nothing that could be interrupted"
         return (Check(False, "AP-29", why, ("a target that acts",)),)
-    clause = not deed.ability.listed or aim.sort in deed.ability.interrupts or finishes(state, deed, target)
-    word = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
-    why = f"{deed.ability.name} does not say that it interrupts {word}"
+    has_clause = (
+        not deed.ability.listed or aim.sort in deed.ability.interrupts or is_interrupting_finisher(state, deed, target)
+    )
+    sort_name = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
+    why = f"{deed.ability.name} does not say that it interrupts {sort_name}"
     is_reserved = not aim.phase or deed.pool != SLOTS
-    late = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
+    late_message = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
     return (
         Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", (ANOTHER_TARGET,)),
-        Check(clause, "AP-29", why, _interrupters(state, deed)),
-        Check(is_reserved, "AP-19", late, ("somebody with Reserved Slots",)),
+        Check(has_clause, "AP-29", why, _interrupters(state, deed)),
+        Check(is_reserved, "AP-19", late_message, ("somebody with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} cannot be interrupted", ("a ruling",)),
     )
 
@@ -189,7 +194,7 @@ def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
 
 
 def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
-    """AP-29, AP-30: what an ability could interrupt now that an enemy does: its text says so, or it finishes."""
+    """AP-29, AP-30: the interrupts that an ability allows now, one for each enemy."""
     if not (ability.interrupts or ability.finisher):
         return []
     deeds = []
@@ -201,11 +206,11 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     return deeds
 
 
-# Interrupted
+# Interrupting
 
 
 def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
-    """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
+    """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
     work = figures.fighter(decision.state.combatants[combatant_id]).work
     if work is not None:
         decision.emit(
@@ -213,8 +218,8 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
         )
 
 
-def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Doing) -> None:
-    """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
+def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
+    """Stop what the target is doing; take back the harm it has done, and lose what was paid for it."""
     target = decision.state.combatants[target_id]
     fighter = figures.fighter(target)
     is_now = fighter.doing == activity.what
@@ -235,17 +240,17 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
         lose_work(decision, target_id, "interrupted")
     if is_now and not figures.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
-    _give_back(decision, target_id, activity.what)
+    _take_back_harm(decision, target_id, activity.what)
 
 
-def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
-    """An act that is interrupted has done no harm, though that was recorded already."""
+def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
+    """Take back the harm that an interrupted act has done."""
     harm = figures.fighter(decision.state.combatants[combatant_id]).last_harm
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
     if not target.able and (harm.felled or not figures.fighter(target).dead):
-        # AP-36: nothing has kept it from finishing what it was at.
+        # AP-36: the target can still finish what it was doing.
         decision.set_traits(target.id, work=harm.work)
     if harm.felled and not target.able:
         decision.emit(Restored(who=target.id))
@@ -255,14 +260,14 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
 
 @reacts_to(events.ActionInterrupted)
 def drop_questions_about_act(decision: Decision, event: events.ActionInterrupted) -> None:
-    """What came of an act that is interrupted needs to be asked no more."""
+    """Close questions about the outcome of an act that has been interrupted."""
     moot = (prompt for prompt in decision.state.prompts if _act_in_question(prompt) == (event.who, event.what))
     decision.emit(*record_moot(moot, "it was interrupted"))
     _stop_combo(decision, event)
 
 
 def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
-    """Whose act a question is about, and its name; None where it is about no act that is done."""
+    """The actor and the name of the act that a question is about; None for other questions."""
     match prompt.resume:
         case SealedRoll(action=name):
             return prompt.who, name
@@ -272,9 +277,9 @@ def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
 
 
 def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
-    """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
+    """AP-33: a Combo is interrupted with any of the partners who finish it."""
     people = decision.state.combatants
     begun_by = people.get(figures.fighter(people[event.who]).combo_of) if event.who in people else None
-    activity = doing(begun_by) if begun_by is not None else None
+    activity = current_activity(begun_by) if begun_by is not None else None
     if begun_by is not None and activity is not None and activity.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", activity)

@@ -1,4 +1,4 @@
-"""Moving, as one of the things that slots buy (AP-16, AP-19; Q-A21: the text prints no price)."""
+"""Movement, paid with slots (AP-16, AP-19). The text prints no price for it (Q-A21)."""
 
 from math import ceil
 
@@ -13,40 +13,47 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures
 from fightcall_engine.systems.slots.acts import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
-from fightcall_engine.systems.slots.interrupts import mark_act
-from fightcall_engine.systems.slots.prices import FINAL_TIMES, Price, affordable, is_dear, plain_price, pool_of
+from fightcall_engine.systems.slots.interrupts import record_act
+from fightcall_engine.systems.slots.prices import (
+    FINAL_MULTIPLIER,
+    Price,
+    affordable_check,
+    is_quadrupled,
+    pool_of,
+    price_of_slots,
+)
 from fightcall_engine.systems.slots.settings import settings_of
 from fightcall_engine.systems.slots.zone_marks import entry_price
 
 
 def stride(state: FightState, combatant: Combatant) -> int:
-    """Places of open ground that one slot buys."""
+    """Places of open ground for one slot."""
     own = sheet_int(combatant, "stride")
     return max(1, own if own is not None else settings_of(state).places_per_slot)
 
 
 def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> Price:
-    """The slots for so much ground and for entering marked zones, by the time at which it is walked (AP-21, AP-23)."""
-    return plain_price(state, ceil(ground / stride(state, combatant)) + extra, pool_of(combatant))
+    """The price of a walk over so much ground, and of entering marked zones (`extra` slots), now (AP-21, AP-23)."""
+    return price_of_slots(state, ceil(ground / stride(state, combatant)) + extra, pool_of(combatant))
 
 
 def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | None:
-    """What entering a place costs in ground, the price of its marks with it: a way round a fire may be the cheaper."""
+    """The cost of entering a place, in ground, with the slots for its marks: going round a fire may be cheaper."""
     ground = state.board.cost_of(place) if state.board is not None else None
     return None if ground is None else ground + entry_price(state, (place,)) * stride(state, combatant)
 
 
 def range_of(state: FightState, combatant: Combatant) -> int:
-    """How many places of open ground a combatant's slots are good for now; an NPC goes where the GM wants (AP-05)."""
+    """The open ground that a combatant's slots pay for now, in places; NPCs have no limit to speak of (AP-05)."""
     if not figures.is_pc(combatant):
         return 99
     pool = pool_of(combatant)
-    times = FINAL_TIMES if is_dear(state, pool) else 1
+    times = FINAL_MULTIPLIER if is_quadrupled(state, pool) else 1
     return combatant.pool(pool).now // times * stride(state, combatant)
 
 
 def ground_left(state: FightState, command: Move, step_count: int) -> int:
-    """The ground that is left to pay for when a walk stops after so many places, what is started of a slot used up."""
+    """The ground still to be paid for when a walk is stopped after `step_count` places; a begun slot is used up."""
     combatant, board = state.combatants[command.who], state.board
     if board is None:
         return 0
@@ -58,7 +65,7 @@ def ground_left(state: FightState, command: Move, step_count: int) -> int:
 
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-19: in one's own Active Phase, or with Reserved Slots (Q-A21); NPCs at any time (AP-05)."""
+    """AP-19: the checks of moving: in one's Active Phase or from reserve (Q-A21); NPCs at any time (AP-05)."""
     if not figures.is_pc(combatant):
         return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
@@ -72,7 +79,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(Move)
 def move(decision: Decision, command: Move) -> None:
-    """Walk, and pay the slots for it."""
+    """Walk, and spend the slots for it."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
     walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
@@ -81,8 +88,8 @@ def move(decision: Decision, command: Move) -> None:
         return
     extra = entry_price(state, walk.path) if command.ground is None else 0
     price = move_price(state, combatant, walk.ground, extra)
-    decision.require(affordable(combatant, price))
-    mark_act(decision, combatant.id, price.pool)
+    decision.require(affordable_check(combatant, price))
+    record_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=f"move {walk.places}")
     take_walk(decision, walk)
     spend(decision, combatant.id, price, f"move {walk.places}")

@@ -1,4 +1,4 @@
-"""Who is no PC acts by the GM's own rules, at any time: what, when and on whom is recorded (AP-04, AP-05, Q-A12)."""
+"""NPCs act by the GM's own rules, at any time; the fight records what, when and on whom (AP-04, AP-05, Q-A12)."""
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -10,13 +10,13 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures, rounds, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.acts import ask_outcome, init_check, resolve_blow, target_of
-from fightcall_engine.systems.slots.interrupts import mark_act
+from fightcall_engine.systems.slots.interrupts import record_act
 from fightcall_engine.systems.slots.preparation import INITIALIZATION
 from fightcall_engine.systems.slots.records import Blow, Work
 
 
 def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
-    """AP-05: somebody outside the Cycle, able, once the encounter has begun; AP-08: with what is meant for now."""
+    """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
     ability = find_ability(combatant, act)
     return (
         Check(not figures.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
@@ -29,13 +29,15 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
     work = figures.fighter(combatant).work
-    going = work.name if work is not None else ""
-    return (Check(not going, "AP-05", f"{combatant.name} is in the middle of {going}", (RulingWanted("drop"),)),)
+    work_name = work.name if work is not None else ""
+    return (
+        Check(not work_name, "AP-05", f"{combatant.name} is in the middle of {work_name}", (RulingWanted("drop"),)),
+    )
 
 
 @handles(commands.Npc)
 def act_as_npc(decision: Decision, command: commands.Npc) -> None:
-    """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
+    """AP-05: record what an NPC does and the harm it causes; it spends no slots."""
     combatant, name = decision.combatant(command.who), command.what.strip()
     if not name:
         raise Refused("AP-05", f"what does {combatant.name} do?", _known_acts(combatant), final=True)
@@ -44,7 +46,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     if command.rounds is not None:
         _begin_work(decision, combatant, target, command)
         return
-    record_act(decision, combatant, name, target)
+    record_npc_act(decision, combatant, name, target)
     if target is None:
         return
     ability = find_ability(combatant, name)
@@ -59,7 +61,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
 
 
 def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: commands.Npc) -> None:
-    """AP-05, AP-37, AP-44: it takes so many Full Rounds, and its roll is made and sealed now."""
+    """AP-05, AP-37, AP-44: begin an action of several Full Rounds; its roll is made and sealed now."""
     if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
     decision.require(*work_checks(combatant))
@@ -75,7 +77,7 @@ def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | No
         target=target.id if target else "",
         damage=command.damage,
     )
-    record_act(decision, combatant, work.name, target)
+    record_npc_act(decision, combatant, work.name, target)
     works.begin_work(decision, combatant.id, work, ability.roll if ability else "")
 
 
@@ -83,9 +85,9 @@ def _known_acts(combatant: Combatant) -> tuple[str, ...]:
     return tuple(entry.name for entry in abilities(combatant)) or ("any words",)
 
 
-def record_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
-    """AP-05: what, when and on whom."""
-    mark_act(decision, combatant.id)
+def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
+    """AP-05: record what an NPC does, when and on whom."""
+    record_act(decision, combatant.id)
     decision.emit(
         events.NpcActed(
             who=combatant.id,
@@ -100,16 +102,16 @@ def record_act(decision: Decision, combatant: Combatant, name: str, target: Comb
     for prompt in reminders:
         decision.emit(record_answer(prompt, combatant.id, default=False))
     if reminders:
-        # Of those who still have not acted.
+        # Ask again about those who have not acted yet.
         rounds.remind_of_npcs(decision)
 
 
 @answers("npc")
 def answer_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The reminder between bands: somebody of those acts after all, as the note says.
+    """Let an NPC act, as the answer to the reminder and its note say.
 
     Raises:
-        Refused: nothing says what they do.
+        Refused: the note does not say what the NPC does.
     """
     combatant = decision.state.combatants.get(answer.choice)
     if answer.choice == "none" or combatant is None:
@@ -117,5 +119,5 @@ def answer_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if not answer.note.strip():
         message = f"what does {combatant.name} do? Let it act, or say it in a note"
         raise Refused("AP-05", message, _known_acts(combatant), final=True)
-    record_act(decision, combatant, answer.note.strip(), None)
+    record_npc_act(decision, combatant, answer.note.strip(), None)
     rounds.remind_of_npcs(decision)

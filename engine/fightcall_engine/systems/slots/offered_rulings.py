@@ -1,4 +1,4 @@
-"""What the GM may rule on now, unasked, as the screen lists it (rules digest, section 5)."""
+"""The rulings that the GM can make at any time, as the screen lists them (rules digest, section 5)."""
 
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.kit.checks import Check
@@ -30,14 +30,14 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
     )
 
 
-def _about(state: FightState, combatant: Combatant) -> list[Option]:
-    """What may be ruled on one combatant."""
-    options = [*_of_condition(combatant), *_of_work(combatant)]
-    return [*options, *_of_player_character(state, combatant)] if figures.is_pc(combatant) else options
+def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
+    """The rulings about one combatant."""
+    options = [*_condition_rulings(combatant), *_work_rulings(combatant)]
+    return [*options, *_pc_rulings(state, combatant)] if figures.is_pc(combatant) else options
 
 
-def _of_condition(combatant: Combatant) -> list[Option]:
-    """AP-30, AP-44, AP-45, AP-51: what comes over somebody, and whether they can go on."""
+def _condition_rulings(combatant: Combatant) -> list[Option]:
+    """AP-30, AP-44, AP-45, AP-51: rulings on conditions, and on whether somebody is down."""
     name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "number", "each Upkeep", default="1")
     now = DOWN if combatant.able else rulings.BACK
@@ -53,8 +53,8 @@ def _of_condition(combatant: Combatant) -> list[Option]:
     ]
 
 
-def _of_work(combatant: Combatant) -> list[Option]:
-    """AP-36, AP-39: whether work that goes on can be finished, and be interrupted; nothing where there is none."""
+def _work_rulings(combatant: Combatant) -> list[Option]:
+    """AP-36, AP-39: rulings on an action in progress: whether it can be finished, and interrupted."""
     work, combatant_id = figures.fighter(combatant).work, combatant.id
     if work is None:
         return []
@@ -71,8 +71,8 @@ def _of_work(combatant: Combatant) -> list[Option]:
     ]
 
 
-def _of_player_character(state: FightState, combatant: Combatant) -> list[Option]:
-    """AP-12 to AP-14, AP-52, Q-A7: Agility and the slots it gives, a place that is kept, healing added up."""
+def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
+    """AP-12 to AP-14, AP-52, Q-A7: rulings on a PC's Agility, slots, place and healing."""
     name, combatant_id, record = combatant.name, combatant.id, figures.fighter(combatant)
     agility = Input("value", "number", "from now on", default=str(record.agility))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
@@ -87,14 +87,12 @@ def _of_player_character(state: FightState, combatant: Combatant) -> list[Option
         options.append(_ruling("keep_place", f"{name} keeps the place", "Q-A7", keeps, combatant_id=combatant_id))
     if figures.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
-        options.append(
-            _ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks)
-        )
+        options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
     return options
 
 
-def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
-    """AP-43: what comes over a zone of the board, or on a map over where somebody stands; and what is over."""
+def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option]:
+    """AP-43: rulings that mark or clear a zone; on a map of places, the one where the combatant stands."""
     if state.board is None:
         return []
     here = (state.board.name_of(combatant.at),) if combatant is not None and combatant.at is not None else ()
@@ -119,8 +117,8 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
     return options
 
 
-def _of_problems(state: FightState) -> list[Option]:
-    """AP-50: what the problems need, one more, and that one is solved."""
+def _problem_rulings(state: FightState) -> list[Option]:
+    """AP-50: rulings on the problems of Slow Burn: what one needs, a new one, and that one is solved."""
     open_ones = problems.open_problems(state)
     names = tuple(problem.name for problem in open_ones)
     needs = Input("value", "number", "slots", default="20")
@@ -134,7 +132,7 @@ def _of_problems(state: FightState) -> list[Option]:
 
 
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What the GM may rule on now, unasked (rules digest, section 5)."""
+    """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
     if figures.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
@@ -143,8 +141,8 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if figures.is_slow_burn(state):
-        options += _of_problems(state)
-    options += _of_zones(state, state.combatants.get(combatant_id))
+        options += _problem_rulings(state)
+    options += _zone_rulings(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:
-        options += _about(state, state.combatants[combatant_id])
+        options += _combatant_rulings(state, state.combatants[combatant_id])
     return tuple(options)

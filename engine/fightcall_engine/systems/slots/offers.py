@@ -1,4 +1,4 @@
-"""What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
+"""A combatant's options now, with price and reason: one list for options bar, command line and protocol."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,8 +12,15 @@ from fightcall_engine.systems.slots import acts, combos, cycle, figures, movemen
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS
-from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of
-from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of_deed
+from fightcall_engine.systems.slots.prices import (
+    affordable_check,
+    is_quadrupled,
+    next_pool,
+    pool_of,
+    price_of,
+    price_of_slots,
+)
 from fightcall_engine.systems.slots.records import Work
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -23,23 +30,23 @@ OPTION_KEYS: Mapping[str, str] = {
     "ability-3": "3", "ability-4": "4", "ability-5": "5", "ability-6": "6", "ability-7": "7", "ability-8": "8",
     "ability-9": "9",
 }  # fmt: skip
-"""What may ever be offered, by the option's action, with its key."""
+"""The key of each option that there can be, by the option's action."""
 
 HOTKEYS = "123456789"
-"""The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
+"""The keys of the sheet's abilities, in its order; an ability has the same key whatever pays for it."""
 
 
-_BESIDES = (
+_ACT_DETAILS = (
     Input("cost", "number", "another price, in slots", optional=True),
     Input("note", "text", "what is told of it", optional=True),
 )
-"""What may be said of an act besides (AP-21)."""
+"""Optional fields of every act (AP-21)."""
 
 # Targets and prices
 
 
 def _targets(state: FightState, combatant: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
-    """Whom an act may aim at: enemies first; for a finisher only who is Vulnerable (AP-30)."""
+    """The possible targets of an act, enemies first; for a finisher those who are Vulnerable (AP-30)."""
     others = [other for other in state.roster if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
@@ -47,20 +54,20 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     return tuple(other.id for other in others)
 
 
-def _format_total(total: int, four: bool) -> str:
-    return f"{total} (x4)" if four else str(total)
+def _format_total(total: int, is_quadruple: bool) -> str:
+    return f"{total} (x4)" if is_quadruple else str(total)
 
 
-def _choose_possible(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
-    """Those of several acts that can be done; where none can, all of them with what stands in the way of the first."""
+def _possible_deeds(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
+    """The acts that can be done, with no checks; if none can, all of them with the broken check of the first."""
     broken = [first_broken(deed_checks(state, deed)) for deed in deeds]
     can = [deed for deed, check in zip(deeds, broken, strict=True) if check is None]
     return (can, ()) if can else (deeds, tuple(check for check in broken[:1] if check is not None))
 
 
-def _price_shown(state: FightState, deeds: list[Deed]) -> str:
-    """What they cost: an interrupt may be dearer or cheaper, by the moment that it breaks into."""
-    prices = {price_of(state, deed.ability, deed.pool, phase_of(state, deed)) for deed in deeds}
+def _price_text(state: FightState, deeds: list[Deed]) -> str:
+    """The prices of these acts; an interrupt's depends on the phase in which its aim was done."""
+    prices = {price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
     by_total = sorted(prices, key=lambda price: price.total)
     return " or ".join(_format_total(price.total, price.time == "final" and not price.stated) for price in by_total)
 
@@ -69,25 +76,25 @@ def _price_shown(state: FightState, deeds: list[Deed]) -> str:
 
 
 def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
-    """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
+    """An ability of the sheet, at its price now; begun over several rounds if it must be."""
     pool, work = next_pool(combatant), figures.fighter(combatant).work
     if work is not None and work.name == ability.name:
-        return _go_on(state, combatant, work, _action_id(ability, key), ability.name, key)
+        return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
     if ability.multi_round and figures.is_active(combatant) and price.total > figures.slots(combatant).now:
-        return _over_rounds(state, combatant, ability, key)
-    deeds, checks = _choose_possible(state, [Deed(combatant.id, ability, pool)])
+        return _begin_ability(state, combatant, ability, key)
+    deeds, checks = _possible_deeds(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
     if ability.finisher:
-        possible, in_the_way = _choose_possible(
+        possible, in_the_way = _possible_deeds(
             state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
         )
         nobody = Check(False, "AP-30", "nobody is Vulnerable", (RulingWanted("vulnerable"),))
         deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody))
         targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
-    inputs += _outcome(ability)
-    # A parry is for the moment in which there is something to stop; then it is offered as an interrupt.
+    inputs += _outcome_inputs(ability)
+    # A pure parry is only useful with something to stop; `_interrupts` offers that.
     only_stops = bool(ability.interrupts) and ability.damage is None and not ability.finisher
     option = offer(
         _action_id(ability, key),
@@ -95,24 +102,24 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         "Act" if pool == SLOTS else "React",
         key,
         checks,
-        cost=_price_shown(state, deeds),
+        cost=_price_text(state, deeds),
         rule="AP-16" if pool == SLOTS else "AP-20",
         fixed={"ability": ability.name},
         inputs=tuple(inputs),
-        details=_BESIDES,
+        details=_ACT_DETAILS,
     )
     return replace(option, is_unlikely=only_stops)
 
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
-    """Abilities that can stop what somebody is doing (AP-29, AP-30), at the price of the moment it was done in."""
+    """Abilities that can interrupt somebody (AP-29, AP-30), at the price of the phase in which that was done."""
     pool = next_pool(combatant)
     options: list[Option] = []
     for entry in abilities(combatant):
         deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
             continue
-        possible, checks = _choose_possible(state, deeds)
+        possible, checks = _possible_deeds(state, deeds)
         targets = tuple(deed.target for deed in possible)
         inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
         options.append(
@@ -122,32 +129,32 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
                 "Act" if pool == SLOTS else "React",
                 "" if options else "x",
                 checks,
-                cost=_price_shown(state, possible),
+                cost=_price_text(state, possible),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
-                inputs=(*inputs, *_both(state, targets), *_outcome(entry, stops=True)),
-                details=_BESIDES,
+                inputs=(*inputs, *_aim_input(state, targets), *_outcome_inputs(entry, stops=True)),
+                details=_ACT_DETAILS,
             )
         )
     return options
 
 
-def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
-    """Which of the two is meant, where somebody does something now and has work in progress besides."""
+def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
+    """A choice between the current act and work in progress, if a target has both."""
     people = [state.combatants[combatant_id] for combatant_id in targets]
-    if not any(_does_two_things(combatant) for combatant in people):
+    if not any(_has_two_acts(combatant) for combatant in people):
         return ()
     labels = ("what it does now", "its work in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
 
 
-def _does_two_things(combatant: Combatant) -> bool:
+def _has_two_acts(combatant: Combatant) -> bool:
     work = figures.fighter(combatant).work
     return work is not None and work.name != figures.fighter(combatant).doing
 
 
-def _outcome(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
-    """What came of it, for an ability that can harm, finish or (`stops`) interrupt: hit or miss, or its roll first."""
+def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
+    """The outcome of an ability that can harm, finish or (`stops`) interrupt: hit, miss, or its roll first."""
     outcome = "roll" if ability.roll else ""
     hit = Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=outcome)
     if ability.damage is None:
@@ -163,15 +170,15 @@ def _action_id(ability: Ability, key: str) -> str:
     return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
 
 
-def _at_whom(state: FightState, combatant: Combatant) -> Input:
-    """AP-40: whom an action of several rounds is at; not asked for one of the sheet that harms nobody."""
+def _target_input(state: FightState, combatant: Combatant) -> Input:
+    """AP-40: the target of an action of several rounds."""
     return Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True)
 
 
-def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
-    """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34).
+def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
+    """An ability that costs more slots than there are, to be begun now and paid in later Full Rounds (AP-34).
 
-    In the Final Phase four times as much is begun, so that this is rarely meant (AP-23).
+    This is unlikely in the Final Phase, where the price is four times as high (AP-23).
     """
     slots_left = figures.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
@@ -184,13 +191,13 @@ def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key:
         cost=f"{slots_left}/{price_of(state, ability, SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
-        inputs=(pay, _at_whom(state, combatant)) if ability.can_harm else (pay,),
+        inputs=(pay, _target_input(state, combatant)) if ability.can_harm else (pay,),
     )
     return replace(option, is_unlikely=figures.is_phase(state, "final"))
 
 
-def _other(state: FightState, combatant: Combatant) -> Option:
-    """An act that is not on the sheet, with a price typed in."""
+def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
+    """An act that is not on the sheet, with a typed price."""
     pool = next_pool(combatant)
     inputs = (
         Input("ability", "text", "what"),
@@ -198,7 +205,7 @@ def _other(state: FightState, combatant: Combatant) -> Option:
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
     own = figures.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
-    own = (*own, affordable(combatant, plain_price(state, 1, pool)))
+    own = (*own, affordable_check(combatant, price_of_slots(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
     return replace(offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs), is_unlikely=True)
@@ -206,17 +213,17 @@ def _other(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = movement.stride(state, combatant)
-    four = figures.is_pc(combatant) and is_dear(state, pool_of(combatant))
-    cost = f"{4 if four else 1} for {places}" if figures.is_pc(combatant) else ""
-    far = Check(
+    is_quadruple = figures.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
+    cost = f"{4 if is_quadruple else 1} for {places}" if figures.is_pc(combatant) else ""
+    reach_check = Check(
         movement.range_of(state, combatant) > 0,
-        "AP-23" if four else "AP-16",
+        "AP-23" if is_quadruple else "AP-16",
         f"{combatant.name} has too few slots to move",
         (),
     )
-    checks = (*movement.move_checks(state, combatant), far)
-    way = Input("path", "path", "where to", mode="walk")
-    return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
+    checks = (*movement.move_checks(state, combatant), reach_check)
+    path_input = Input("path", "path", "where to", mode="walk")
+    return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(path_input,))
 
 
 def _combos(state: FightState, combatant: Combatant) -> list[Option]:
@@ -225,9 +232,9 @@ def _combos(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
-    """A Combo of the sheet, or one with typed prices; several partners are written by their labels."""
+    """A Combo of the sheet, or (`entry` is None) one with typed prices; several partners are typed as labels."""
     ability = entry or Ability("a Combo", 1)
-    partners = combos.could_join(state, combatant, ability)
+    partners = combos.possible_partners(state, combatant, ability)
     checks = (
         *combos.combo_checks(state, combatant, ability),
         Check(
@@ -250,7 +257,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
         fixed_fields = {}
     targets = _targets(state, combatant, ability)
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
-    inputs = (*inputs, at, *_outcome(ability))
+    inputs = (*inputs, at, *_outcome_inputs(ability))
     price = price_of(state, ability, SLOTS).total
     people = [state.combatants[combatant_id] for combatant_id in partners]
     shares = {combos.partner_price(state, partner, ability.partner_cost).total for partner in people}
@@ -264,7 +271,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 def _begin(state: FightState, combatant: Combatant) -> Option:
     work = figures.fighter(combatant).work
     if work is not None:
-        return _go_on(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
+        return _continue(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
     inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
@@ -272,13 +279,13 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
     entries = [entry for entry in abilities(combatant) if entry.multi_round]
     if not entries or any(entry.can_harm for entry in entries):
-        inputs = (*inputs, _at_whom(state, combatant))
+        inputs = (*inputs, _target_input(state, combatant))
     checks = works.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
 
-def _go_on(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
-    """What has been begun is paid on (AP-35)."""
+def _continue(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
+    """Pay the next instalment of the action in progress (AP-35)."""
     rest = max(0, work.needed - work.paid)
     due = str(max(min(1, rest), min(figures.slots(combatant).now, rest)))
     pay = Input("pay", "number", f"slots ({rest} due)", default=due)
@@ -288,7 +295,7 @@ def _go_on(state: FightState, combatant: Combatant, work: Work, action: str, lab
 
 def _handle(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("what", "text", "what is handled"),)
-    price = plain_price(state, 1, pool_of(combatant))
+    price = price_of_slots(state, 1, pool_of(combatant))
     checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
     option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
@@ -322,7 +329,7 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{slots_left}", rule="AP-49", inputs=inputs)
 
 
-def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
+def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     entries = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
     keys = (*HOTKEYS, *("" for _ in entries))
     options = [
@@ -335,10 +342,10 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(_volunteer(state, combatant))
     if figures.is_active(combatant):
         options.append(_end(state, combatant))
-    options += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
+    options += [_unlisted_act(state, combatant), _move(state, combatant), _handle(state, combatant)]
     if figures.is_active(combatant):
         options += _combos(state, combatant)
-        # What has been begun comes first: it is lost with the phase in which nothing is paid for it.
+        # An action in progress comes first: it is lost if nothing is paid for it in this phase.
         at = 0 if figures.fighter(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
     if settings_of(state).stay_mode == "per_round":
@@ -393,13 +400,13 @@ def _lock(state: FightState) -> Option:
 # NPCs
 
 
-def _npc(state: FightState, combatant: Combatant) -> list[Option]:
+def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
     checks = npcs.npc_checks(state, combatant)
     options: list[Option] = []
     for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
-        inputs = (*inputs, *_outcome(entry))
+        inputs = (*inputs, *_outcome_inputs(entry))
         action = _action_id(entry, key)
         options.append(
             offer(
@@ -426,12 +433,12 @@ def _npc(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What belongs to this moment for this combatant, legal or not."""
+    """The options of a combatant in the running phase, legal or not."""
     combatant = state.combatants[combatant_id]
     if state.status != "running":
         return ()
     if not figures.is_pc(combatant):
-        return tuple(_npc(state, combatant))
+        return tuple(_npc_options(state, combatant))
     phase = state.phase
     if phase == preparation.AWARENESS:
         return (_awareness(state, combatant),)
@@ -440,7 +447,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if phase == preparation.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in figures.ROUND_PHASES:
-        return tuple(_in_a_round(state, combatant))
+        return tuple(_round_options(state, combatant))
     if phase == cycle.UPKEEP and settings_of(state).stay_mode == "per_round":
         return (_stay(state, combatant),)
     return ()

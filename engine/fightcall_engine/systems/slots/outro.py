@@ -15,15 +15,15 @@ from fightcall_engine.systems.slots.records import ALL_RESOLVE, CLOSE, OVER, SLO
 from fightcall_engine.systems.slots.settings import settings_of
 
 _LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
-"""What is still true of somebody when the Cycle is left: who they are, whether they live, what they rolled and did."""
+"""The fields of a combatant that stay when the Cycle is left."""
 _LASTING_FIELDS_OF_FIGHT = frozenset({"threats", "outro", "marks"})
-"""What is still true of the encounter then: that the threats are over, how it wound down, what is on the board."""
+"""The fields of the encounter that stay when the Cycle is left."""
 
-# The choice
+# Choosing how to end
 
 
 def end_threats(decision: Decision) -> None:
-    """AP-46: the GM says that no threat is left, and is asked how to wind down."""
+    """AP-46: the GM says that no threat is left; ask how to wind down."""
     if not figures.are_threats_over(decision.state):
         decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
         ask_for_end(decision)
@@ -31,10 +31,10 @@ def end_threats(decision: Decision) -> None:
 
 @answers("upkeep")
 def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-42, AP-43, AP-46: item by item, all at once, something else first, or the threats are over."""
+    """AP-42, AP-43, AP-46: go through Upkeep item by item or all at once, add something else, or end the threats."""
     match answer.choice:
         case "more" if answer.note.strip():
-            # The note says what else it resolves, and is recorded.
+            # The note says what else resolves; the record of the answer keeps it.
             upkeep.ask_outside(decision)
         case "more":
             upkeep.ask_more(decision)
@@ -44,34 +44,34 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
             end_threats(decision)
 
 
-def in_need(state: FightState) -> tuple[str, ...]:
-    """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
+def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
+    """AP-46, AP-53: reasons for Slow Burn: PCs who are down, still take harm, or heal over time."""
     names = []
     for combatant in state.roster:
         if figures.is_pc(combatant) and not combatant.able:
             names.append(f"{combatant.name} is {'dead' if figures.fighter(combatant).dead else 'down'}")
         if not figures.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in upkeep.pulsing(combatant, figures.DAMAGE))
+        harm = ", ".join(effect.name for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
-        more, healing = upkeep.regrowth(combatant)
+        more, healing = upkeep.remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
     return tuple(names)
 
 
-def wants_an_end(state: FightState) -> bool:
-    """True between rounds of Slow Burn where no problem is left to be solved."""
+def is_end_due(state: FightState) -> bool:
+    """Whether a Slow Burn has no problem left to solve."""
     return figures.is_slow_burn(state) and not problems.open_problems(state)
 
 
 def ask_for_end(decision: Decision) -> None:
-    """AP-46: two ways are printed, a few are promised (Q-A19)."""
+    """AP-46: ask how the encounter ends; two ways are printed, others are only promised (Q-A19)."""
     decision.ask(end_prompt(decision.state))
 
 
 def end_prompt(state: FightState) -> Prompt:
-    """AP-46: how it ends, and what speaks for Slow Burn."""
-    need = in_need(state)
+    """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
+    need = reasons_for_slow_burn(state)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
     is_burning = figures.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "The threats are over."
@@ -90,7 +90,7 @@ def end_prompt(state: FightState) -> Prompt:
 
 @handles(commands.Outro)
 def wind_down(decision: Decision, command: commands.Outro) -> None:
-    """AP-46, AP-47: once the threats are over; All Resolve may also end a Slow Burn."""
+    """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
     choice, is_over = command.choice.strip(), figures.are_threats_over(decision.state)
     if not choice:
         raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
@@ -107,31 +107,31 @@ def wind_down(decision: Decision, command: commands.Outro) -> None:
 
 @answers("outro")
 def answer_outro(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The way that the GM chooses; words in the note say what other way."""
+    """AP-46: wind down as the GM has chosen; a note with ``other`` is a way in the GM's words."""
     if answer.choice != "other":
         choose_end(decision, answer.choice, answer.note)
     elif answer.note.strip():
         choose_end(decision, answer.note.strip(), "")
     else:
-        # Q-A19: another way to end, in the GM's words.
+        # Q-A19: ask for another way in the GM's words.
         decision.ask(prompt_for(None, kind="outro_words", question="How does it end?", rule="AP-46", choices=()))
 
 
 @answers("outro_words")
 def answer_outro_words(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A19: another way to end."""
+    """Q-A19: end in the way that the GM has described."""
     choose_end(decision, answer.choice.strip() or "ended", "")
 
 
 def choose_end(decision: Decision, choice: str, note: str) -> None:
-    """AP-46: the encounter ends, or goes on as a Slow Burn."""
+    """AP-46: end the encounter, or go on as a Slow Burn."""
     before = figures.encounter(decision.state).outro
     if choice == SLOW_BURN and before == SLOW_BURN:
         problems.ask_what_is_needed(decision)
         return
     decision.emit(events.OutroChosen(before=before, value=choice))
     if choice == SLOW_BURN:
-        # Problems that were left when the fight turned hot again are taken up where they were.
+        # Problems left from an earlier Slow Burn are taken up again.
         if not problems.open_problems(decision.state):
             problems.ask_what_is_needed(decision)
         _close_round_together(decision)
@@ -143,7 +143,7 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
 
 
 def bring_threats_back(decision: Decision) -> None:
-    """AP-46, AP-48: the GM says that a threat is there again: the next round is fought in the Cycle."""
+    """AP-46, AP-48: a threat is back: the next round is fought in the Cycle."""
     is_burning = figures.is_slow_burn(decision.state)
     moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
     decision.emit(*record_moot(moot, "the threats are back"))
@@ -154,14 +154,14 @@ def bring_threats_back(decision: Decision) -> None:
 
 
 def _close_round_together(decision: Decision) -> None:
-    """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
+    """AP-48: close the running round if Slow Burn does not keep the order of the Cycle."""
     together = settings_of(decision.state).slow_burn_order == "together"
     if together and decision.state.phase in figures.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
 
 
 def _resolve_all(decision: Decision) -> None:
-    """AP-47: combat effects end at once, without further pulses; the Cycle is left and the board cleaned."""
+    """AP-47: end all effects without further pulses, leave the Cycle and clear the board."""
     state = decision.state
     for combatant in state.roster:
         for effect in combatant.effects:
@@ -180,7 +180,7 @@ def _resolve_all(decision: Decision) -> None:
 
 
 def _leave_cycle(decision: Decision) -> None:
-    """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
+    """AP-47: end all work, slots and places, and reset the records of combatants and encounter."""
     for combatant in decision.state.roster:
         lose_work(decision, combatant.id, "the Cycle is left")
         for name in (figures.SLOTS, figures.RESERVED):
@@ -198,13 +198,13 @@ def _leave_cycle(decision: Decision) -> None:
 
 
 def add_up_healing(decision: Decision, combatant_id: str) -> None:
-    """AP-52: the pulses of healing that are left are added up, capped at the maximum, and their effects end."""
+    """AP-52: heal all that is left of healing over time at once, up to the maximum, and end these effects."""
     combatant = decision.state.combatants[combatant_id]
-    most, now = combatant.pool("hp").max, combatant.pool("hp").now
-    _, healing = upkeep.regrowth(combatant)
+    maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
+    _, healing = upkeep.remaining_healing(combatant)
     for effect in healing:
-        whole = most - now if effect.left is None else upkeep.strength(effect) * effect.left
-        left = min(most, now + whole)
+        total = maximum - now if effect.left is None else upkeep.strength(effect) * effect.left
+        left = min(maximum, now + total)
         if left > now:
             decision.emit(
                 events.HealPulsed(
@@ -212,7 +212,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
                     pool="hp",
                     before=now,
                     left=left,
-                    max=most,
+                    max=maximum,
                     amount=left - now,
                     effect=effect.name,
                 )

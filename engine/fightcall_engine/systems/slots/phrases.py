@@ -1,4 +1,4 @@
-"""The events of Active Phase Encounters in words."""
+"""Log lines for the events of Active Phase Encounters."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,11 +19,11 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import describe_act
-from fightcall_engine.systems.slots.prices import FINAL_TIMES
+from fightcall_engine.systems.slots.prices import FINAL_MULTIPLIER
 from fightcall_engine.systems.slots.records import DueEffect, Work, ZoneMark
 
 NOTHING = Phrase("")
-"""An event that is not worth a line."""
+"""The phrase of an event without a log line."""
 
 _TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
 
@@ -84,7 +84,7 @@ def _describe_reserve(event: events.SlotsReserved, state: FightState) -> Phrase:
 
 
 def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
-    """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
+    """Only an end that nobody wanted has a line; others are told by the slots kept or lost."""
     why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(event.cause)
     return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
@@ -104,8 +104,10 @@ def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase
 def _describe_final_price(event: events.FinalActionTaken, state: FightState) -> Phrase:
     if event.price == event.base:
         return NOTHING
-    is_multiple = event.price == FINAL_TIMES * event.base
-    sum_text = f"{event.base} x{FINAL_TIMES} = {event.price}" if is_multiple else f"its Final price is {event.price}"
+    is_multiple = event.price == FINAL_MULTIPLIER * event.base
+    sum_text = (
+        f"{event.base} x{FINAL_MULTIPLIER} = {event.price}" if is_multiple else f"its Final price is {event.price}"
+    )
     return Phrase(sum_text, "dim", "AP-23", follows=True)
 
 
@@ -142,7 +144,7 @@ def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
 
 
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
-    """What an action of several rounds is counted in: slots, or Full Rounds for who has none (AP-05)."""
+    """The unit of an action of several rounds: slots, or Full Rounds for NPCs (AP-05)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None or figures.is_pc(combatant):
         return _slots(count)
@@ -248,7 +250,7 @@ _REMINDERS = frozenset({"dropout", "late"})
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
+    """A line only for answers that no following event tells, and not for reminders that nobody took up."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
     if kind == "npc" and event.note == figures.UNASKED:
@@ -349,4 +351,4 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
     EffectBegan: _effect,
 }
-"""Events in words; what is not worth a line has an empty text."""
+"""Log lines by class of event; `NOTHING` for events without one."""

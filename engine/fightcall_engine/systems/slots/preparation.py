@@ -26,7 +26,7 @@ MOST_OFFERED = 9
 
 
 def begin(decision: Decision) -> None:
-    """AP-01: the encounter begins with everybody's Awareness check."""
+    """AP-01: begin the encounter; Awareness checks come first."""
     if not figures.pcs(decision.state):
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
     decision.emit(events.EncounterBegan(name=decision.state.name))
@@ -38,32 +38,32 @@ def begin(decision: Decision) -> None:
 # Awareness
 
 
-def missing(state: FightState) -> tuple[Combatant, ...]:
+def missing_results(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
     return tuple(combatant for combatant in figures.pcs(state) if figures.fighter(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
-    """AP-01, AP-02: the results of all PCs are in, of those who joined late too."""
-    missing_names = ", ".join(combatant.name for combatant in missing(state))
+    """AP-01, AP-02: the check that all PCs, newcomers included, have an Awareness result."""
+    missing_names = ", ".join(combatant.name for combatant in missing_results(state))
     return Check(not missing_names, "AP-01", f"no Awareness result yet: {missing_names}", ("awareness",))
 
 
 def awareness_die(state: FightState, combatant: Combatant) -> str:
-    """Q-A1: the die and the sheet's number."""
+    """Q-A1: the dice of an Awareness check, such as ``d20+3``."""
     die = settings_of(state).awareness_die or "d20"
     modifier = sheet_int(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
 
 def ask_missing(decision: Decision) -> None:
-    """AP-01: each PC without a result owes a check."""
-    for combatant in missing(decision.state):
+    """AP-01: ask for the result of each PC without one."""
+    for combatant in missing_results(decision.state):
         ask_awareness(decision, combatant.id)
 
 
 def ask_awareness(decision: Decision, combatant_id: str) -> None:
-    """AP-01: typed in; where the engine throws the dice, Enter throws this one too."""
+    """AP-01: ask for a PC's result; by default the engine rolls it, if it rolls the dice."""
     state, combatant = decision.state, decision.state.combatants[combatant_id]
     prompt = prompt_for(
         combatant,
@@ -78,7 +78,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
 
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-01, AP-04, AP-07: a PC, before the lock; a newcomer later."""
+    """AP-01, AP-04, AP-07: only PCs roll Awareness, before the lock; newcomers also later."""
     new = figures.fighter(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
@@ -89,7 +89,7 @@ def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
 
 @handles(commands.Awareness)
 def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
-    """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
+    """AP-01: enter or roll a PC's result; before the lock it may be made again (Q-A22)."""
     combatant = decision.combatant(command.who)
     decision.require(*awareness_checks(decision.state, combatant))
     choice = str(command.result) if command.result is not None else "roll"
@@ -104,7 +104,7 @@ def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
 
 @answers("awareness")
 def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The answer to the question for a result: a number, or the die."""
+    """AP-01: enter the number of the answer, or roll."""
     combatant = decision.state.combatants[prompt.who]
     if answer.choice == "roll":
         _roll_awareness(decision, combatant)
@@ -123,7 +123,7 @@ def _record_result(decision: Decision, combatant: Combatant, result: int) -> Non
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
-    """AP-01, Q-A1: the die and the sheet's number."""
+    """AP-01, Q-A1: roll and record a PC's result."""
     before, modifier = figures.fighter(combatant).awareness, sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
@@ -132,33 +132,33 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
 
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
-    """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
+    """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
     if figures.is_locked(decision.state):
         if not figures.fighter(decision.state.combatants[combatant_id]).place:
-            ask_late(decision, combatant_id)
+            ask_first_round(decision, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
         cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
         ask_stay_again(decision)
 
 
-# Order
+# Ordering
 
 
-def order(decision: Decision) -> None:
-    """All results are in (AP-02): the order is shown, and whoever wants to may Stay (AP-06)."""
+def list_order(decision: Decision) -> None:
+    """AP-02, AP-06: list the Cycle by result, and ask who Stays."""
     cycle.order_cycle(decision, cycle.bands_by_result(decision.state), "Awareness")
     ask_stay(decision)
 
 
 def ask_stay(decision: Decision) -> None:
-    """AP-06: whether anybody Stays, where there is a later place to take; it cannot be undone after the lock."""
+    """AP-06: ask whether anybody Stays, if there is a later place; after the lock nobody can."""
     prompt = stay_prompt(decision.state)
     if prompt is not None:
         decision.ask(prompt)
 
 
 def stay_prompt(state: FightState) -> Prompt | None:
-    """AP-06: who Stays; None where there is no later place to take."""
+    """AP-06: the question who Stays; None if there is no later place."""
     bands = cycle.bands(state)
     if len(bands) < 2:
         return None
@@ -167,7 +167,7 @@ def stay_prompt(state: FightState) -> Prompt | None:
     return prompt_for(
         None,
         kind="stay",
-        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.names(state, bands[-1])}'s.",
+        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.band_names(state, bands[-1])}'s.",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",
@@ -175,7 +175,7 @@ def stay_prompt(state: FightState) -> Prompt | None:
 
 
 def ask_stay_again(decision: Decision) -> None:
-    """AP-06: of those who stand in the Cycle now, where that is being asked."""
+    """AP-06: ask the open question about Stay again, for the present Cycle."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind in _STAY_KINDS]
     decision.emit(*record_moot(stale))
     if stale:
@@ -183,11 +183,12 @@ def ask_stay_again(decision: Decision) -> None:
 
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
-    """AP-06: after whom somebody starts; who Stays then, where nobody comes later."""
+    """AP-06: the question after whom a PC starts; if nobody is later any more, the question who Stays."""
     bands_now = cycle.bands(state)
     later = bands_now[cycle.band_of(bands_now, combatant_id) + 1 :]
     bands = tuple(
-        Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
+        Choice(band[0], f"after {cycle.band_names(state, band)}", state.combatants[band[0]].label.lower())
+        for band in later
     )
     if not bands:
         return stay_prompt(state)
@@ -203,7 +204,7 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-06, AP-07, Q-A3: before the lock; or for each round in the Upkeep before it, or before one's Active Phase."""
+    """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
     each_round = settings_of(state).stay_mode == "per_round"
     has_place = figures.fighter(combatant).place > 0
     free = not figures.is_locked(state)
@@ -224,7 +225,7 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Stay)
 def stay(decision: Decision, command: commands.Stay) -> None:
-    """AP-06: start later than one's roll gives."""
+    """AP-06: start later than by one's result."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*stay_checks(state, combatant))
     bands = cycle.bands(state)
@@ -240,7 +241,7 @@ def stay(decision: Decision, command: commands.Stay) -> None:
     later = tuple(name for band in bands[mine + 1 :] for name in band) or ("nobody is later",)
     decision.require(Check(is_later, "AP-06", f"{combatant.name} may only start later than now", later))
     if goal < 0:
-        # Only by the GM's word: nobody starts later than now before the first.
+        # Only a forced command reaches this: going first is not later.
         _move_in_cycle(decision, combatant, cycle.place_first(bands, combatant.id), "", together=False)
         return
     if bands[goal] == (combatant.id,):
@@ -249,7 +250,7 @@ def stay(decision: Decision, command: commands.Stay) -> None:
 
 
 def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...], *, together: bool) -> None:
-    """A PC takes the place directly after a band, or by the GM's word in it."""
+    """Place a PC directly after a band, or in it by the GM's word (`together`)."""
     anchor = next(name for name in band if name != combatant.id)
     bands = cycle.place_stayer(decision.state, cycle.bands(decision.state), combatant.id, band, together)
     _move_in_cycle(decision, combatant, bands, anchor, together=together)
@@ -258,7 +259,7 @@ def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...],
 def _move_in_cycle(
     decision: Decision, combatant: Combatant, bands: cycle.Bands, anchor: str, *, together: bool
 ) -> None:
-    """A PC takes another place, and is asked about no more."""
+    """Record a Stay after the band of `anchor`, and ask about the others again."""
     state = decision.state
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
@@ -269,8 +270,8 @@ def _move_in_cycle(
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, bands, f"{combatant.name} stays")
     if figures.is_locked(state) and settings_of(state).stay_mode != "per_round":
-        # By a ruling, for the lock was over: then the new place holds as the old one did.
-        cycle.keep_homes(decision, bands)
+        # A ruling after the lock: the new place is kept as the old one was.
+        cycle.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
     for prompt in stale:
         decision.emit(record_answer(prompt, combatant.id, default=False))
@@ -279,7 +280,7 @@ def _move_in_cycle(
 
 
 def answer_stay(decision: Decision, combatant_id: str) -> None:
-    """AP-06: somebody stays, and is asked after whom."""
+    """AP-06: ask after whom the chosen PC stays; ask who Stays again if no PC was chosen."""
     if combatant_id in decision.state.combatants:
         prompt = stay_place_prompt(decision.state, combatant_id)
         if prompt is not None:
@@ -290,7 +291,7 @@ def answer_stay(decision: Decision, combatant_id: str) -> None:
 
 @answers("stay_place")
 def answer_stay_place(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """After whom; then the question is put again to everybody."""
+    """AP-06: place the PC as chosen, and ask whether anybody else Stays."""
     bands = cycle.bands(decision.state)
     if answer.choice in decision.state.combatants:
         combatant = decision.state.combatants[prompt.who]
@@ -302,7 +303,7 @@ def answer_stay_place(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 
 def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
-    """AP-08: who has an ability that may only be used in Initialization."""
+    """AP-08: the abilities for Initialization, as pairs of combatant id and name."""
     return tuple(
         (combatant.id, entry.name)
         for combatant in state.roster
@@ -313,7 +314,7 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
 
 
 def ask_init(decision: Decision, used_effects: tuple[tuple[str, str], ...] = ()) -> None:
-    """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
+    """AP-08, AP-09: ask which effects are used, of those not used yet."""
     decision.ask(_init_prompt(decision.state, used_effects))
 
 
@@ -339,19 +340,19 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
 
 
 def renew_init(state: FightState, prompt: Prompt) -> Prompt:
-    """AP-08: the same question about the effects of those who are still here."""
+    """AP-08: the question again, without those who have left."""
     used_effects = resume_of(prompt, UsedEffects).used
     return _init_prompt(state, tuple(effect for effect in used_effects if effect[0] in state.combatants))
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
-    """How an answer names an effect of somebody."""
+    """The id of an effect among the choices of a question."""
     return f"{combatant_id}:{effect}"
 
 
 @answers("init")
 def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """One of the effects, and the question again; or none, and the Cycle is locked when all results are in."""
+    """AP-08: use the chosen effect, and ask again; ``none`` uses no more."""
     effects = init_effects(decision.state)
     effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
     if answer.choice == "none":
@@ -364,14 +365,14 @@ def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def init_checks(state: FightState) -> tuple[Check, ...]:
-    """AP-08: only in Initialization."""
+    """AP-08: such effects belong to Initialization."""
     here = state.phase == INITIALIZATION
     return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
 
 
 @handles(commands.Init)
 def use_init_effect(decision: Decision, command: commands.Init) -> None:
-    """AP-08, AP-09: an effect meant for Initialization is resolved."""
+    """AP-08, AP-09: use an effect that is meant for Initialization."""
     combatant = decision.combatant(command.who)
     if not command.effect.strip():
         raise Refused("AP-08", "which effect?", ("its name",), final=True)
@@ -381,20 +382,20 @@ def use_init_effect(decision: Decision, command: commands.Init) -> None:
     decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
     prompt = decision.state.prompt("init")
     if prompt is not None:
-        # It has been used, and is offered no more.
+        # Ask about the others only.
         decision.emit(record_answer(prompt, _effect_id(combatant.id, effect), default=False))
         ask_init(decision, (*resume_of(prompt, UsedEffects).used, (combatant.id, effect)))
 
 
 def close_questions(decision: Decision) -> None:
-    """AP-07: with the lock, whether anybody stays or uses an effect needs no answer any more."""
+    """AP-07: close the open questions of ordering and Initialization with their defaults."""
     for prompt in decision.state.prompts:
         if prompt.kind in (*_STAY_KINDS, "init"):
             decision.emit(record_answer(prompt, prompt.default or "no", default=True))
 
 
-def pass_order(decision: Decision) -> None:
-    """AP-07: the Cycle is locked from the order; Initialization goes by, and nothing is asked in it."""
+def skip_initialization(decision: Decision) -> None:
+    """AP-07: end ordering and skip the questions of Initialization, as the Cycle is locked directly."""
     decision.emit(
         StepEnded(index=1, phase=ORDERING, reason="locked"),
         events.InitializationBegan(index=2, phase=INITIALIZATION),
@@ -404,13 +405,13 @@ def pass_order(decision: Decision) -> None:
 # Late arrivals
 
 
-def ask_late(decision: Decision, combatant_id: str) -> None:
-    """Q-A26: placed by result, first slots in the next Full Round, unless the GM says otherwise."""
+def ask_first_round(decision: Decision, combatant_id: str) -> None:
+    """Q-A26: ask when a newcomer, placed by result, has its first slots."""
     decision.ask(late_prompt(decision.state, combatant_id))
 
 
 def late_prompt(state: FightState, combatant_id: str) -> Prompt:
-    """Q-A26: when a newcomer has the first slots."""
+    """Q-A26: the question when a newcomer has its first slots."""
     combatant = state.combatants[combatant_id]
     return prompt_for(
         combatant,
@@ -423,17 +424,17 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 
 def _where(state: FightState, combatant_id: str) -> str:
-    """Where in the Cycle a newcomer will stand, in words."""
+    """A newcomer's place in the Cycle, in words."""
     bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
     index = cycle.band_of(bands, combatant_id)
     if len(bands[index]) > 1:
-        return "with " + cycle.names(state, tuple(name for name in bands[index] if name != combatant_id))
-    return f"before {cycle.names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"
+        return "with " + cycle.band_names(state, tuple(name for name in bands[index] if name != combatant_id))
+    return f"before {cycle.band_names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"
 
 
 @answers("late")
 def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
+    """Q-A26, AP-07: place a newcomer by result; the others keep their order."""
     state, combatant = decision.state, decision.state.combatants[prompt.who]
     bands = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
     ahead = bands[cycle.band_of(bands, combatant.id) :]

@@ -1,4 +1,4 @@
-"""An act before it is paid: its price, how far it reaches, its roll, and what a hit does (AP-16 to AP-30)."""
+"""Previews of acts: price, reach, roll, and the effect of a hit (AP-16 to AP-30)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,16 +20,16 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import combos, commands, figures, offers, prices
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, describe_act, find_ability
-from fightcall_engine.systems.slots.interrupts import Deed, phase_of
+from fightcall_engine.systems.slots.interrupts import Deed, phase_of_deed
 
 _Act = commands.Act | commands.React | commands.Combo
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
-    """A command before it is given; an act of an ability with what that says."""
+    """The preview of a command, with the rows of the act if it is one."""
     actor_id = text_field(command, "who")
     options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
-    # Whether it hits is said with the act itself, and which NPC acts next is no part of it.
+    # The outcome is a field of the act itself, and the next NPC's act is another command.
     asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
     plain = plain_preview(state, command, replace(trial, asked=asked), options)
     if not isinstance(command, _Act | commands.Npc) or actor_id not in state.combatants:
@@ -44,11 +44,11 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     target = _target_of(state, command.target)
     pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
-    aim = target.id if target else ""
-    deed = Deed(actor_id, ability, pool, aim, interrupt=command.interrupt, work=command.work)
+    target_id = target.id if target else ""
+    deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
     rows = (
         *_place_rows(state, combatant, target, ability),
-        _price_row(combatant, prices.price_of(state, ability, pool, phase_of(state, deed))),
+        _price_row(combatant, prices.price_of(state, ability, pool, phase_of_deed(state, deed))),
         *share_rows,
         *_die_rows(command, trial),
         *_damage_rows(command, target, ability),
@@ -61,7 +61,7 @@ def _title(state: FightState, combatant: Combatant, act: str, target: Combatant 
 
 
 def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Preview:
-    """AP-05: what a figure outside the Cycle does costs nothing, and the table says whether it hits."""
+    """AP-05: an NPC's act costs nothing, and the GM says whether it hits."""
     combatant, target = state.combatants[command.who], _target_of(state, command.target)
     ability = find_ability(combatant, command.what)
     rows = (
@@ -85,7 +85,7 @@ def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability
 
 
 def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo) -> Iterator[Row]:
-    """AP-33: what each partner pays to finish it."""
+    """AP-33: a row for each partner with what it pays."""
     share = combos.combo_ability(combatant, command).partner_cost
     for partner_id in combos.partners_of(state, command):
         partner = state.combatants[partner_id]
@@ -93,13 +93,13 @@ def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo
 
 
 def _price_row(combatant: Combatant, price: prices.Price, name: str = "costs") -> Row:
-    """AP-16, AP-21, AP-23: what it costs now, or in the phase that it breaks into, and out of how many."""
+    """AP-16, AP-21, AP-23: the price, now or in the phase of an interrupt's aim, and the slots in the pool."""
     points = combatant.pools.get(price.pool)
     source = " from reserve" if price.pool == figures.RESERVED else ""
-    dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
+    base_note = f", {price.base} before the Final Phase" if price.total != price.base else ""
     note = f"has {points.now}" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
-    return Row(name, f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
+    return Row(name, f"{price.total} {slots}{source}{base_note}", note, rule="AP-23" if base_note else "AP-16")
 
 
 def _place_rows(
@@ -118,9 +118,7 @@ def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
         yield die_row(trial.owed, "the table says whether it hits", name="roll", field="hit")
 
 
-def _damage_rows(
-    command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None
-) -> Iterator[Row]:
+def _damage_rows(command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
         health = health_after(target, "hp")

@@ -1,4 +1,4 @@
-"""The common problems of Slow Burn: what they need, who gives slots to them, when they are solved (AP-49, AP-50)."""
+"""The common problems of Slow Burn: what they need, volunteering slots, and solving them (AP-49, AP-50)."""
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -17,15 +17,15 @@ UNNAMED = "the problem"
 
 
 def open_problems(state: FightState) -> tuple[Problem, ...]:
-    """AP-50: the problems that are not solved yet, in the order in which they came up."""
+    """AP-50: the unsolved problems, in the order in which they came up."""
     return tuple(figures.encounter(state).problems.values())
 
 
 def problem_of(state: FightState, name: str) -> str:
-    """The key of the open problem of this name, in any case; of the first one where nothing is named.
+    """The key of the unsolved problem with this name, in any case; of the first one if no name is given.
 
     Raises:
-        Refused: there is none; lists those there are.
+        Refused: there is none; lists the names there are.
     """
     problems = figures.encounter(state).problems
     if not problems:
@@ -38,17 +38,17 @@ def problem_of(state: FightState, name: str) -> str:
 
 
 def _key_of(state: FightState, name: str) -> str | None:
-    """The key of the open problem of this name, or of the first where nothing is named; None where there is none."""
+    """The key of the unsolved problem with this name, of the first one if no name is given; None if there is none."""
     folded_name = name.strip().casefold()
     problems = figures.encounter(state).problems.items()
     return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)
 
 
-# What a problem needs
+# Problems and their needs
 
 
 def ask_what_is_needed(decision: Decision) -> None:
-    """AP-50: what the problem needs is the GM's to say."""
+    """AP-50: ask the GM what a new problem needs."""
     decision.ask(
         prompt_for(
             None,
@@ -63,20 +63,20 @@ def ask_what_is_needed(decision: Decision) -> None:
 
 @answers("issue")
 def answer_issue(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-50: a number of slots, or until the GM says that it is solved; the note names the problem."""
+    """AP-50: set a problem's number of slots, or none if the GM decides; the note names the problem."""
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.amount < 1):
         raise Refused("AP-50", f"{answer.amount!r} slots", ("1 or more",), final=True)
     set_problem(decision, answer.note, answer.amount)
 
 
 def name_of_problem(state: FightState, name: str) -> str:
-    """The name of the open problem that the GM speaks of, or of a new one: an unknown name is another problem."""
+    """The name of the unsolved problem that the GM names, or of a new one."""
     key = _key_of(state, name)
     return figures.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
 def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
-    """AP-50: a problem comes up, or one needs more or less than was thought; what was given to it stays."""
+    """AP-50: add a problem, or change what one needs; slots already given still count."""
     key = _key_of(decision.state, name)
     if key is None:
         key = figures.free_key(figures.encounter(decision.state).problems)
@@ -95,16 +95,16 @@ def _solve_if_done(decision: Decision, key: str) -> None:
 
 
 def solve_problem(decision: Decision, key: str) -> None:
-    """AP-50: a problem is solved."""
+    """AP-50: remove a problem that is solved."""
     problem = figures.encounter(decision.state).problems[key]
     decision.emit(events.IssueResolved(key=key, before=problem, name=problem.name))
 
 
-# Giving slots to it
+# Volunteering
 
 
 def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-49: in a round of Slow Burn, with slots."""
+    """AP-49: slots are volunteered in a round of Slow Burn."""
     running = figures.is_slow_burn(state) and state.phase in figures.ROUND_PHASES
     why = "there is no problem to be solved"
     has_slots = combatant.pool(pool_of(combatant)).now > 0
@@ -119,7 +119,7 @@ def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
 
 @handles(commands.Volunteer)
 def volunteer(decision: Decision, command: commands.Volunteer) -> None:
-    """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
+    """AP-49: give up to all of a PC's slots to a problem; it takes no more than it needs."""
     combatant = decision.combatant(command.who)
     pool = pool_of(combatant)
     slots_left = combatant.pool(pool).now

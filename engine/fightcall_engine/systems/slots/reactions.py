@@ -1,4 +1,4 @@
-"""What follows from what happened: harm, falling, effects, newcomers (AP-36, Q-A7, Q-A26)."""
+"""Consequences of events: damage, going down, effects, newcomers, leaving (AP-36, Q-A7, Q-A26)."""
 
 from collections.abc import Callable, Mapping
 
@@ -32,8 +32,8 @@ from fightcall_engine.systems.slots.records import WAITING
 
 
 @reacts_to(DamageApplied)
-def fell_by_harm(decision: Decision, event: DamageApplied) -> None:
-    """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
+def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
+    """AP-45: a combatant at 0 hit points is down; after pulses of Upkeep the GM is asked instead."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
     if is_out and not isinstance(event, events.DamagePulsed):
@@ -41,8 +41,8 @@ def fell_by_harm(decision: Decision, event: DamageApplied) -> None:
 
 
 @reacts_to(Healed)
-def restore_by_healing(decision: Decision, event: Healed) -> None:
-    """Whoever was at 0 and is not dead is back."""
+def restore_when_healed(decision: Decision, event: Healed) -> None:
+    """A combatant who was at 0 and is not dead gets up."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or combatant.able or figures.fighter(combatant).dead:
         return
@@ -51,8 +51,8 @@ def restore_by_healing(decision: Decision, event: Healed) -> None:
 
 
 @reacts_to(Downed)
-def lose_place(decision: Decision, event: Downed) -> None:
-    """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
+def lose_work_when_down(decision: Decision, event: Downed) -> None:
+    """AP-36: lose work in progress. Q-A7: ask whether a PC who has not had an Active Phase keeps its place."""
     state, combatant = decision.state, decision.state.combatants.get(event.who)
     if combatant is None:
         return
@@ -77,14 +77,14 @@ def lose_place(decision: Decision, event: Downed) -> None:
 
 @answers("dropout")
 def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A7: the place is kept, or passes by."""
+    """Q-A7: keep the place, or let it be skipped."""
     if answer.choice == "keep":
         decision.set_traits(prompt.who, keep_place=True)
 
 
 @reacts_to(Restored)
-def forget_fall(decision: Decision, event: Restored) -> None:
-    """Whoever is back needs no place kept and is not dead; questions about it are moot."""
+def clear_fall(decision: Decision, event: Restored) -> None:
+    """Clear the consequences of going down, and close the questions about them."""
     if event.who not in decision.state.combatants:
         return
     moot = (
@@ -95,35 +95,33 @@ def forget_fall(decision: Decision, event: Restored) -> None:
 
 
 @reacts_to(EffectBegan)
-def hamper_work(decision: Decision, event: EffectBegan) -> None:
-    """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
+def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
+    """AP-36: ask whether a hindering effect keeps somebody from finishing the action in progress."""
     renew_upkeep(decision, event)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or figures.fighter(combatant).work is None:
         return
-    if works.hampers(effect.kind, effect.magnitude):
+    if works.is_hampering(effect.kind, effect.magnitude):
         works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
 @reacts_to(EffectEnded, events.ZoneMarked, events.ZoneCleared)
-def renew_upkeep(
-    decision: Decision, event: EffectBegan | EffectEnded | events.ZoneMarked | events.ZoneCleared
-) -> None:
-    """AP-43: while Upkeep is to be gone through, its question names what is due as it is now."""
+def renew_upkeep(decision: Decision, event: EffectBegan | EffectEnded | events.ZoneMarked | events.ZoneCleared) -> None:
+    """AP-43: update the open question of Upkeep to what is due now."""
     decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))
 
 
 @reacts_to(events.HesitationLost)
 def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
-    """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
+    """AP-25, AP-27: count the slots of this round that went unused."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         decision.set_traits(combatant.id, lost=figures.fighter(combatant).lost + event.amount)
 
 
 @reacts_to(LeftFight)
-def forget_leaver(decision: Decision, event: LeftFight) -> None:
-    """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
+def clear_leaver(decision: Decision, event: LeftFight) -> None:
+    """Close or update the questions about somebody who has left, and clear references to them."""
     leaver_id = event.who
     decision.emit(*close_moot(decision.state, leaver_id))
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
@@ -150,22 +148,22 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "stay": lambda state, _: preparation.stay_prompt(state),
     "stay_place": lambda state, asked: preparation.stay_place_prompt(state, asked.who),
     "late": lambda state, asked: preparation.late_prompt(state, asked.who),
-    "last_call": lambda state, _: rounds.last_call_prompt(state) if rounds.could_use_reserve(state) else None,
+    "last_call": lambda state, _: rounds.last_call_prompt(state) if rounds.reserve_users(state) else None,
 }
 
 
 @reacts_to(events.ActivePhaseBegan)
 def begin_active_phase(decision: Decision, event: events.ActivePhaseBegan) -> None:
-    """What counts by the beginning of somebody's Active Phase counts."""
+    """Count down the effects that count by the beginning of these PCs' Active Phases."""
     for combatant_id in event.band:
         upkeep.count_at_phase(decision, combatant_id, figures.PHASE_START)
 
 
 @reacts_to(events.ActivePhaseEnded)
 def end_active_phase(decision: Decision, event: events.ActivePhaseEnded) -> None:
-    """Somebody else is to act now; and what counts by the end of that Active Phase counts."""
+    """End the chance to interrupt earlier acts; count down effects that count by the end of this Active Phase."""
     if event.cause != "spent":
-        interrupts.pass_moment(decision, "")
+        interrupts.end_interrupt_window(decision, "")
     upkeep.count_at_phase(decision, event.who, figures.PHASE_END)
 
 
@@ -174,12 +172,12 @@ def end_chance_to_interrupt(
     decision: Decision,
     event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | Moved,
 ) -> None:
-    """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
-    interrupts.pass_moment(decision, event.who)
+    """AP-29: an act ends the chance to interrupt those before it."""
+    interrupts.end_interrupt_window(decision, event.who)
 
 
 @reacts_to(events.MultiRoundPaid)
 def take_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
-    """An instalment is an act; the last one of somebody without slots brings the effect."""
-    interrupts.pass_moment(decision, event.who)
-    works.on_paid(decision, event)
+    """Treat an instalment as an act; complete the work of an NPC with the last one."""
+    interrupts.end_interrupt_window(decision, event.who)
+    works.complete_npc_work(decision, event)

@@ -1,4 +1,4 @@
-"""What is remembered of a combatant, of the encounter and of open questions, beside pools and effects."""
+"""Records of combatants, of the encounter and of open questions, beside pools and effects."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fightcall_engine.model.values import value as resume
 
 PC, NPC = "pc", "npc"
 WAITING, ACTIVE, DONE = "waiting", "active", "done"
-"""Where a PC stands in the round: its Active Phase is still to come, runs, or is over."""
+"""The Active Phase of a PC in this round: to come, running, or over."""
 CLOSE, SPEND = "close", "spend"
-"""What the GM answers to the last call for reserves: the round closes, or some are spent first (AP-26)."""
+"""The GM's answers to the last call for reserves: close the round, or spend some first (AP-26)."""
 UPKEEP = "upkeep"
-"""The GM goes on through Upkeep without further questions (AP-42)."""
+"""The value of `Encounter.until` with which Upkeep asks no questions (AP-42)."""
 OVER = "over"
-"""What the GM says of the threats (AP-46)."""
+"""The value of `Encounter.threats` once no threat is left (AP-46)."""
 ALL_RESOLVE, SLOW_BURN = "all_resolve", "slow_burn"
 """The printed ways to wind down (AP-47, AP-48)."""
 
@@ -28,14 +28,14 @@ class Work:
     """An action of several rounds in progress (AP-34).
 
     Attributes:
-        needed: its price in slots, or in Full Rounds for somebody without slots (AP-05).
-        paid: how much of it is paid.
+        needed: its price in slots, or in Full Rounds for an NPC (AP-05).
+        paid: how much of the price is paid.
         begun_in: the Full Round in which it was begun.
-        paid_in: the Full Round of the last instalment, 0 before there is one.
-        roll: its sealed roll (AP-37); None where it has none.
-        breakable: whether it can be interrupted (AP-39); None where the GM is asked.
-        target: the combatant it is at when it is done; empty for nobody.
-        damage: what a hit takes then, a number or dice; None where its ability says so.
+        paid_in: the Full Round of the last instalment, or 0.
+        roll: its sealed roll (AP-37), or None.
+        breakable: whether it can be interrupted (AP-39); None if the GM decides.
+        target: the target of its effect, or empty.
+        damage: the damage of a hit, a number or dice; None for its ability's.
     """
 
     name: str
@@ -51,14 +51,14 @@ class Work:
 
 @frozen
 class Harm:
-    """What a combatant's last act has done, to be given back where the act is interrupted (AP-29).
+    """What a combatant's last act has done, to be taken back if the act is interrupted (AP-29).
 
     Attributes:
         target: the combatant harmed.
         act: the act's name.
-        amount: hit points taken.
-        felled: the target could not act any more.
-        work: the action of several rounds that the target was at.
+        amount: hit points lost.
+        felled: whether it put the target down.
+        work: the target's action of several rounds before the act.
     """
 
     target: str
@@ -70,27 +70,29 @@ class Harm:
 
 @frozen
 class Fighter:
-    """What is remembered of a combatant.
+    """The record of a combatant.
 
     Attributes:
         kind: ``pc`` or ``npc`` (AP-04).
-        agility: the signed modifier as it is now (AP-12).
-        awareness: the result of the check (AP-01); None before it.
-        place: the place in the Cycle from 1, 0 without one (AP-02).
-        home: the place as it was locked, taken up again where Stay is for one round (Q-A3).
+        agility: the present modifier (AP-12).
+        awareness: the result of the check (AP-01), or None.
+        place: the place in the Cycle, from 1; 0 without one (AP-02).
+        home: the place as it was locked, to which a Stay for one round returns (Q-A3).
         from_round: the first Full Round of a newcomer (Q-A26).
-        stay: the combatant after whose band a PC starts, later than its result gives (AP-06); empty for none.
-        stay_number: Stays are arranged in the order in which they were declared.
-        stay_together: by the GM's word the PC starts with that band.
-        ap: ``waiting``, ``active`` or ``done``: the Active Phase of this round.
-        keep_place: a place is kept although its PC cannot act (Q-A7).
-        doing: what the combatant does or did last, which can be interrupted; empty for nothing.
-        interjects: that was paid with Reserved Slots.
-        done_in: the phase it was done in, where that is over; else empty.
-        combo_of: the combatant whose Combo it finishes; empty for none.
-        interrupted: it was interrupted already.
-        acted_round: the Full Round in which somebody outside the Cycle acted last (AP-05).
-        last_act: what that was.
+        stay: the combatant after whose band the PC starts (AP-06), or empty.
+        stay_number: Stays are applied in the order of their numbers.
+        stay_together: whether the PC starts with that band, by the GM's word.
+        ap: the Active Phase of this round: ``waiting``, ``active`` or ``done``.
+        keep_place: whether the place is kept although the PC cannot act (Q-A7).
+        doing: the current or last act, while it can be interrupted; else empty.
+        interjects: whether that was paid with Reserved Slots.
+        done_in: the phase in which it was done, if that is over; else empty.
+        combo_of: the PC whose Combo it finishes, or empty.
+        last_harm: what it has done to its target, or None.
+        interrupted: whether an NPC's act has been interrupted.
+        acted_round: the Full Round of an NPC's last act (AP-05).
+        last_act: the name of that act.
+        work: the action of several rounds in progress, or None.
         lost: slots of this round that went unused (AP-25, AP-27).
     """
 
@@ -121,15 +123,15 @@ class Fighter:
 
 @frozen
 class Blow:
-    """What an act does to its target where it hits.
+    """What an act does to its target if it hits.
 
     Attributes:
-        by: who acts, by id.
+        by: the actor's id.
         act: the act's name.
-        damage: a number or dice; None where it does none.
-        finisher: ``execution`` or ``knockout`` of somebody Vulnerable (AP-30); else empty.
-        stops: what of the target's it interrupts, by `rule`; empty where nothing.
-        stops_work: that is an action of several rounds.
+        damage: a number or dice, or None.
+        finisher: ``execution`` or ``knockout`` of a Vulnerable target (AP-30), or empty.
+        stops: the target's act that it interrupts, by `rule`, or empty.
+        stops_work: whether that is an action of several rounds.
     """
 
     by: str
@@ -144,10 +146,10 @@ class Blow:
 
 @frozen
 class Problem:
-    """Something the PCs work on together in Slow Burn (AP-49, AP-50).
+    """A problem that the PCs work on together in Slow Burn (AP-49, AP-50).
 
     Attributes:
-        needed: slots it takes; None where only the GM knows.
+        needed: slots it takes; None if only the GM knows.
         done: slots given so far.
     """
 
@@ -157,25 +159,25 @@ class Problem:
 
     @property
     def still_needed(self) -> int | None:
-        """AP-50: slots it still needs; None where only the GM knows."""
+        """AP-50: slots it still needs; None if only the GM knows."""
         return None if self.needed is None else max(0, self.needed - self.done)
 
     @property
     def progress(self) -> str:
-        """As in ``the dam 3/20``."""
+        """The progress in words: ``the dam 3/20``."""
         return f"{self.name} {self.done}/{self.needed}" if self.needed is not None else self.name
 
 
 @frozen
 class ZoneMark:
-    """What has come over one place of the board, such as fire; a place has one mark of a name.
+    """A mark on one place of the board, such as fire; a place has one mark of each name.
 
     Attributes:
-        zone: the place, by the name that the board gives it.
-        price: slots to enter it, beside those for the way.
-        kind: ``damage`` or ``heal`` for whoever stands there at Upkeep; empty where it does neither.
-        amount: how much at each Upkeep.
-        left: Upkeeps until it is over; None where it stays.
+        zone: the name of the place on the board.
+        price: slots to enter it, beside those for the movement.
+        kind: ``damage`` or ``heal`` at Upkeep on whoever stands there, or empty.
+        amount: points at each Upkeep.
+        left: Upkeeps left; None without a limit.
     """
 
     name: str
@@ -187,7 +189,7 @@ class ZoneMark:
 
     @property
     def summary(self) -> str:
-        """As in ``burning: 2 slots to enter, 3 harm at Upkeep``."""
+        """The mark in words: ``burning: 2 slots to enter, 3 harm at Upkeep``."""
         parts = [f"{self.price} {'slot' if self.price == 1 else 'slots'} to enter"] if self.price else []
         if self.kind:
             parts.append(f"{self.amount} {'harm' if self.kind == 'damage' else 'healing'} at Upkeep")
@@ -197,21 +199,21 @@ class ZoneMark:
 
 @frozen
 class Encounter:
-    """What is remembered of the whole encounter.
+    """The record of the encounter.
 
     Attributes:
-        locked: places in the Cycle cannot change any more (AP-07).
+        locked: whether the Cycle is locked (AP-07).
         last_call: the GM's answer before the round closes: ``close``, or ``spend`` for reserves first; else empty.
-        until: the GM goes on without further questions: to the end of the round (``close``), or through its Upkeep
-            (``upkeep``); else empty.
+        until: how far the GM goes on without further questions: to the end of the round (``close``), or through its
+            Upkeep (``upkeep``); else empty.
         upkeep: the part of Upkeep that was done last (`upkeep.parts`); empty outside it.
-        outside: what else this Upkeep resolves (AP-43), where the GM has said so beforehand.
-        seen: the effects that this Upkeep has put to the GM, by id.
-        waived: those of them that it lets be.
+        outside: what else this Upkeep resolves (AP-43), if the GM has said so beforehand.
+        seen: the ids of the effects that this Upkeep has asked about.
+        waived: the ids of those that the GM has waived.
         threats: ``over`` once no threat is left (AP-46).
-        outro: how the encounter winds down: ``all_resolve``, ``slow_burn`` or the GM's words; empty before that.
-        problems: what is to be solved in Slow Burn, in the order in which it came up, each by a number.
-        marks: what has come over zones of the board, in the order in which it came, each by a number.
+        outro: how the encounter ends: ``all_resolve``, ``slow_burn`` or the GM's words; else empty.
+        problems: the unsolved problems of Slow Burn by key, a number, in the order in which they came up.
+        marks: the marks of zones by key, a number, in the order in which they came.
     """
 
     locked: bool = False
@@ -227,19 +229,19 @@ class Encounter:
     marks: Mapping[str, ZoneMark] = field(default_factory=dict)
 
 
-# How open questions go on
+# Open questions
 
 
 @resume
 class AskedDeed(Resume):
-    """An act that waits for the GM's word before it is paid: on its price, its interrupt, or how near partners are.
+    """An act that waits for the GM's answer before it is paid: on Reserved Slots, an interrupt, or partners' distance.
 
     Attributes:
-        cost: its Active price where the GM has typed one; None for the sheet's.
+        cost: its Active price if the GM has typed one; None for the sheet's.
         pool: what pays: ``slots`` or ``reserved``.
-        interrupt: it is meant to stop what the target does now, or with `work` its action of several rounds.
-        hit: whether it hits, where that is known already; and `damage`, what it takes.
-        partners: of a Combo, by id, each for `partner_cost` slots (AP-32).
+        interrupt: whether it aims at what the target does, or with `work` at its action of several rounds.
+        hit: whether it hits, if that is known; `damage` likewise.
+        partners: the partners of a Combo, by id, each for `partner_cost` slots (AP-32).
     """
 
     ability: str
@@ -262,14 +264,14 @@ class AskedDeed(Resume):
 
 @resume
 class AskedHandling(Resume):
-    """A minor act of which the GM says whether several must handle the object (AP-31)."""
+    """A minor act while the GM is asked whether several must handle the object (AP-31)."""
 
     what: str
 
 
 @resume
 class AskedBlow(Resume):
-    """An act that is done, and of which the GM says what comes of it for its target."""
+    """An act that is done, while the GM is asked for its outcome."""
 
     blow: Blow
 
@@ -281,7 +283,7 @@ class AskedBlow(Resume):
 
 @resume
 class SealedRoll(Resume):
-    """A kept roll that is opened, and what its action does to somebody (AP-41)."""
+    """A sealed roll that is opened, and what its action does to a target (AP-41)."""
 
     action: str
     roll: int
@@ -289,20 +291,20 @@ class SealedRoll(Resume):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The target, where there is one."""
+        """The target, if there is one."""
         return () if self.blow is None else (self.blow.target,)
 
 
 @resume
 class UsedEffects(Resume):
-    """The effects used in this Initialization so far (AP-08): each by its combatant and its name."""
+    """The effects used in this Initialization so far (AP-08), as pairs of combatant id and name."""
 
     used: tuple[tuple[str, str], ...] = ()
 
 
 @resume
 class DueEffect(Resume):
-    """An effect that Upkeep has something to do with, by id and by name (AP-44, AP-45)."""
+    """The effect that Upkeep asks about, by id and name (AP-44, AP-45)."""
 
     effect: str
     name: str

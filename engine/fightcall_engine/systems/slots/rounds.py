@@ -1,4 +1,4 @@
-"""The Full Round: bands open and close, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
+"""The Full Round: bands begin and end, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
 
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
@@ -14,7 +14,7 @@ from fightcall_engine.systems.slots import commands, cycle, events, figures, pri
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
-from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of
+from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -22,15 +22,11 @@ MOST_NAMED = 4
 MOST_OFFERED = 8
 
 
-# A round and a band begin
+# Beginning a round and a band
 
 
 def prepare_round(decision: Decision) -> tuple[Step, ...]:
-    """AP-11, AP-15: a fresh round.
-
-    Returns:
-        Its steps.
-    """
+    """AP-11, AP-15: reset all combatants for the next round, and return its steps."""
     state = decision.state
     for combatant_id in state.combatants:
         decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
@@ -38,7 +34,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
 
 
 def end_stays(decision: Decision) -> None:
-    """Q-A3: places that were changed for one round only are taken up again, before anybody Stays in the next one."""
+    """Q-A3: return to the locked places after Stays for one round, before anybody Stays in the next."""
     state = decision.state
     if settings_of(state).stay_mode == "per_round":
         home = cycle.without_stays(state)
@@ -47,10 +43,10 @@ def end_stays(decision: Decision) -> None:
 
 
 def begin_band(decision: Decision, index: int) -> None:
-    """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
+    """AP-03, AP-14: begin a band's Active Phase; all its PCs gain slots at once."""
     step = decision.state.agenda.steps[index]
-    ready, phase_before = cycle.ready_in(decision.state, step), decision.state.phase
-    # AP-26: what was said to a last call was said before the round went on after all.
+    ready, phase_before = cycle.members_gaining_slots(decision.state, step), decision.state.phase
+    # AP-26: an earlier answer to a last call is void, since the round has gone on.
     decision.set_facts(last_call="")
     decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
@@ -67,7 +63,7 @@ def begin_band(decision: Decision, index: int) -> None:
 
 
 def _keep_interruptible(decision: Decision, phase: str) -> None:
-    """AP-29: what was done in the band before can be interrupted until somebody does something else."""
+    """AP-29: acts of the last band can be interrupted until somebody does something else."""
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = figures.fighter(combatant)
         if fighter.doing and not fighter.done_in:
@@ -75,7 +71,7 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
 
 
 def gain_slots(decision: Decision, combatant_id: str) -> None:
-    """AP-12, AP-13: base 5, Agility, each modifier."""
+    """AP-12, AP-13: a PC gains its slots of the round."""
     combatant = decision.state.combatants[combatant_id]
     total = figures.slots_per_round(combatant, settings_of(decision.state))
     decision.emit(
@@ -93,7 +89,7 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
 
 
 def remind_of_npcs(decision: Decision) -> None:
-    """AP-05: between bands, who outside the Cycle has not acted in this round yet."""
+    """AP-05: ask between bands whether NPCs act who have not in this round."""
     for prompt in decision.state.prompts:
         if prompt.kind == "npc":
             decision.emit(record_answer(prompt, "none", default=True))
@@ -103,7 +99,7 @@ def remind_of_npcs(decision: Decision) -> None:
 
 
 def npc_prompt(state: FightState) -> Prompt | None:
-    """AP-05: who outside the Cycle acts now; None where all have acted."""
+    """AP-05: the question which NPC acts now; None if all have acted."""
     idle = figures.idle_npcs(state)
     if not idle:
         return None
@@ -121,11 +117,11 @@ def npc_prompt(state: FightState) -> Prompt | None:
     )
 
 
-# The end of an Active Phase
+# Ending an Active Phase
 
 
 def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
-    """AP-16, AP-17, AP-25: a PC is done; what it has left is kept, or lost where nothing can be kept."""
+    """AP-16, AP-17, AP-25: end a PC's Active Phase; slots left are kept, or lost if nothing can be kept."""
     combatant = decision.state.combatants[combatant_id]
     work = figures.fighter(combatant).work
     if work is not None and work.paid_in < decision.state.round:
@@ -153,7 +149,7 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
 
 
 def _is_other_band_missing(state: FightState) -> bool:
-    """The first band of the round is over, and nobody of those after it can act: none begins that would ask of NPCs."""
+    """Whether the first band is over and no later one can act, so that none will ask about NPCs as it begins."""
     is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
     if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
         return False
@@ -161,14 +157,14 @@ def _is_other_band_missing(state: FightState) -> bool:
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
-    """AP-25, AP-27: what is left of somebody's slots of one sort is lost to Hesitation."""
+    """AP-25, AP-27: lose all slots of one pool to Hesitation."""
     amount = combatant.pool(pool).now
     if amount:
         decision.emit(change_pool(events.HesitationLost, combatant, pool, 0, amount=amount))
 
 
 def end_all(decision: Decision, cause: str) -> bool:
-    """Everybody whose Active Phase it is, is done; false where it is nobody's."""
+    """End the Active Phase of all active PCs; return whether there were any."""
     active = figures.actives(decision.state)
     for combatant in active:
         end_phase(decision, combatant.id, cause)
@@ -177,7 +173,7 @@ def end_all(decision: Decision, cause: str) -> bool:
 
 @handles(commands.EndAP)
 def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
-    """AP-16, AP-17: a PC is done."""
+    """AP-16, AP-17: end a PC's Active Phase at its own wish."""
     combatant = decision.combatant(command.who)
     decision.require(*figures.end_checks(decision.state, combatant))
     if figures.is_active(combatant):
@@ -186,7 +182,7 @@ def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
 
 @handles(Waive)
 def waive(decision: Decision, command: Waive) -> None:
-    """To let the rest of one's Active Phase go is to end it."""
+    """Waiving the rest of an Active Phase ends it."""
     if command.who:
         end_own_phase(decision, commands.EndAP(who=command.who))
         return
@@ -197,27 +193,27 @@ def waive(decision: Decision, command: Waive) -> None:
         end_phase(decision, combatant.id, "ended")
 
 
-# The close of a band and of the round
+# Closing a band and the round
 
 
-def could_use_reserve(state: FightState) -> tuple[str, ...]:
-    """Q-A16: who holds enough to do anything: to move, to act as no sheet lists it, or what the sheet allows.
+def reserve_users(state: FightState) -> tuple[str, ...]:
+    """Q-A16: the ids of those whose reserve pays for anything: moving, an unlisted act, or one the sheet allows.
 
-    An interrupt has the price of what it breaks into, which may be cheaper than anything else is now (AP-29).
+    An interrupt is priced by the phase of its aim, and may be cheaper than all else now (AP-29).
     """
-    anything = prices.plain_price(state, 1, RESERVED).total
+    anything = prices.price_of_slots(state, 1, RESERVED).total
     names = []
     for combatant in figures.holders(state):
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
         cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
-        can_pay = cheapest <= figures.reserve(combatant).now or bool(_interrupts_at_hand(state, combatant))
+        can_pay = cheapest <= figures.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
         if combatant.able and can_pay:
             names.append(combatant.id)
     return tuple(names)
 
 
-def _interrupts_at_hand(state: FightState, combatant: Combatant) -> list[Deed]:
-    """AP-29: the interrupts of somebody's sheet that its slots pay for now."""
+def _affordable_interrupts(state: FightState, combatant: Combatant) -> list[Deed]:
+    """AP-29: the interrupts on the sheet that a PC's slots pay for now."""
     pool = prices.pool_of(combatant)
     usable = [entry for entry in abilities(combatant) if not (entry.init_only or entry.partners)]
     return [
@@ -225,19 +221,19 @@ def _interrupts_at_hand(state: FightState, combatant: Combatant) -> list[Deed]:
         for entry in usable
         if combatant.pool(pool).now and (pool == SLOTS or entry.from_reserve)
         for deed in interrupting_deeds(state, combatant, entry, pool)
-        if prices.affordable(combatant, prices.price_of(state, entry, pool, phase_of(state, deed))).holds
+        if prices.affordable_check(combatant, prices.price_of(state, entry, pool, phase_of_deed(state, deed))).holds
     ]
 
 
 def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
-    """AP-29: the act that has harmed somebody can still be interrupted, and would then have done no harm."""
+    """AP-29: whether an act that has harmed somebody can still be interrupted, which takes the harm back."""
     harmed_by = {other.id for other in state.roster if figures.has_harmed(other, fallen.id)}
     others = [other for other in figures.pcs(state) if other.able and harmed_by]
-    return any(deed.target in harmed_by for other in others for deed in _interrupts_at_hand(state, other))
+    return any(deed.target in harmed_by for other in others for deed in _affordable_interrupts(state, other))
 
 
 def settle_band(decision: Decision, step: Step) -> None:
-    """AP-18, AP-26: what a running band does by itself. Its PCs are done one by one, and then so is the band."""
+    """AP-18, AP-26: end the next Active Phase that is over; if none is running, ask the last call that is due."""
     active = figures.actives(decision.state)
     for combatant in active:
         is_out = not combatant.able and not figures.fighter(combatant).keep_place
@@ -252,39 +248,39 @@ def settle_band(decision: Decision, step: Step) -> None:
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
-    """True where everybody of a band has spent or converted all, and nobody is to have a last call or a last word."""
+    """Whether all of a band are done, with no last call and no question about NPCs to come."""
     return not (figures.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
 
 
 def _is_npc_asked(state: FightState, step: Step) -> bool:
-    """AP-05: the round would close, by itself or at the last call, and it is still asked whether an NPC acts in it."""
+    """AP-05: whether the round is about to close and it is still open whether an NPC acts."""
     is_last = step.kind == BAND and not cycle.later_members(state)
     return is_last and bool(figures.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
-    """AP-26: the round would close with this band, and somebody holds enough to do anything before."""
+    """AP-26: whether the round closes with this band while somebody could still use reserves."""
     last = step.kind == BAND and not cycle.later_members(state) and figures.encounter(state).last_call != CLOSE
-    return last and bool(could_use_reserve(state))
+    return last and bool(reserve_users(state))
 
 
 def _ask_last_call(decision: Decision) -> None:
-    """AP-26, AP-27: before the round closes and all reserves are lost."""
+    """AP-26, AP-27: ask before the round closes and all reserves are lost."""
     decision.ask(last_call_prompt(decision.state))
 
 
 def last_call_prompt(state: FightState) -> Prompt:
-    """AP-26: who could still use reserves, and whether they do."""
-    people = [state.combatants[combatant_id] for combatant_id in could_use_reserve(state)]
+    """AP-26: the question whether those with reserves use them first."""
+    people = [state.combatants[combatant_id] for combatant_id in reserve_users(state)]
     holders = ", ".join(f"{combatant.name} {figures.reserve(combatant).now}" for combatant in people)
-    four = " (prices x4)" if figures.is_final(state) else ""
-    # Where all share a band, no question between bands asks whether NPCs act.
+    price_note = " (prices x4)" if figures.is_final(state) else ""
+    # With a single band there is no question between bands whether NPCs act; this one names them.
     idle = [combatant.name for combatant in figures.idle_npcs(state)] if len(cycle.bands(state)) < 2 else []
     unacted = f" Not yet acted: {list_names(idle)}." if idle else ""
     return prompt_for(
         None,
         kind="last_call",
-        question=f"Close the Full Round? Last call for reserves{four}: {holders}.{unacted}",
+        question=f"Close the Full Round? Last call for reserves{price_note}: {holders}.{unacted}",
         rule="AP-26",
         choices=choices(CLOSE, f"{SPEND}:spend first"),
         default=CLOSE,
@@ -293,30 +289,30 @@ def last_call_prompt(state: FightState) -> Prompt:
 
 @answers("last_call")
 def answer_last_call(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-26: the round closes, or play rests until reserves are spent or the GM goes on."""
+    """AP-26: close the round, or wait until reserves are spent or the GM goes on."""
     decision.set_facts(last_call=SPEND if answer.choice == SPEND else CLOSE)
 
 
-def drop_moot_call(decision: Decision) -> None:
-    """AP-26: the last call needs no answer any more once nobody has enough left, or the round does not close yet."""
+def close_moot_call(decision: Decision) -> None:
+    """AP-26: close the last call if nobody could act any more, or if the round goes on."""
     call = decision.state.prompt("last_call")
     if call is None:
         return
     if cycle.later_members(decision.state):
         decision.emit(*record_moot((call,), "the round goes on"))
-    elif not could_use_reserve(decision.state):
+    elif not reserve_users(decision.state):
         decision.emit(*record_moot((call,), "nobody has enough left"))
 
 
 def close_by_gm(decision: Decision) -> None:
-    """The GM goes on in a band: who is active is done; where play rests for reserves, the round closes."""
+    """End all Active Phases of the running band; if play waits for reserves to be spent, close the round."""
     if not end_all(decision, "closed") and figures.encounter(decision.state).last_call == SPEND:
         decision.set_facts(last_call=CLOSE)
 
 
-def lose_slots(decision: Decision) -> None:
-    """AP-26..28: as the round closes what is left of slots is lost, and offers lapse."""
-    # Only a number that the GM has typed leaves Action Slots to somebody whose Active Phase is over.
+def lose_all_slots(decision: Decision) -> None:
+    """AP-26..28: lose all slots left as the round closes, and let offers lapse."""
+    # Only a number typed by the GM leaves Action Slots to a PC whose Active Phase is over.
     for combatant in figures.pcs(decision.state):
         lose_pool(decision, combatant, SLOTS)
         lose_pool(decision, combatant, RESERVED)
@@ -327,10 +323,10 @@ def lose_slots(decision: Decision) -> None:
 
 
 def has_begun(combatant: Combatant) -> bool:
-    """True where the Active Phase of this round is no longer to come."""
+    """Whether a PC's Active Phase of this round has begun or is over."""
     return figures.fighter(combatant).ap != WAITING
 
 
 def is_done(combatant: Combatant) -> bool:
-    """True where a PC's Active Phase is over."""
+    """Whether a PC's Active Phase of this round is over."""
     return figures.fighter(combatant).ap == DONE

@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked: who is Vulnerable, what can be finished, what the problem needs, how it ends."""
+"""The GM's rulings: on threats, on a combatant's condition, work and slots, and on problems of Slow Burn."""
 
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
@@ -9,11 +9,11 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, figures, interrupts, outro, problems, rounds, upkeep, works
-from fightcall_engine.systems.slots.fates import DEAD, DOWN, fell
+from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
 from fightcall_engine.systems.slots.records import ACTIVE, WAITING
 
 MOST_AGILITY = 20
-"""The most that Agility may add or take, as on a sheet."""
+"""The limit of Agility, up and down, as on a sheet."""
 BACK = "back"
 FATES = (DOWN, DEAD, BACK)
 
@@ -22,12 +22,12 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-# On the encounter
+# The encounter
 
 
 @rules_on("threats_over")
 def rule_threats_over(decision: Decision, command: Rule) -> None:
-    """AP-46: no threat is left."""
+    """AP-46: rule that no threat is left."""
     require_always(*threat_checks(decision.state))
     if not read_flag("AP-46", command.value):
         raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
@@ -37,7 +37,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 
 @rules_on("threats_back")
 def rule_threats_back(decision: Decision, command: Rule) -> None:
-    """AP-46: there is a threat again."""
+    """AP-46: rule that a threat is back."""
     over = figures.are_threats_over(decision.state)
     require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
@@ -45,7 +45,7 @@ def rule_threats_back(decision: Decision, command: Rule) -> None:
 
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
-    """AP-46: in a running encounter, once."""
+    """AP-46: the threats of an encounter end once, after the Cycle is locked."""
     over = figures.are_threats_over(state)
     return (
         Check(figures.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
@@ -53,12 +53,12 @@ def threat_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-# On a combatant
+# A combatant
 
 
 @rules_on("vulnerable")
 def rule_vulnerable(decision: Decision, command: Rule) -> None:
-    """AP-30: Executions and Knockouts are meant for it, or are not."""
+    """AP-30: rule whether a combatant is Vulnerable."""
     combatant = decision.combatant(command.who)
     value = read_flag("AP-30", command.value)
     decision.emit(record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), command.note))
@@ -67,7 +67,7 @@ def rule_vulnerable(decision: Decision, command: Rule) -> None:
 
 @rules_on("agility")
 def rule_agility(decision: Decision, command: Rule) -> None:
-    """AP-12: it counts from the next Active Phase on, for slots come as one begins (AP-14)."""
+    """AP-12: set Agility; it counts from the next Active Phase, as slots are gained at its beginning (AP-14)."""
     combatant = decision.combatant(command.who)
     value = whole("AP-12", command.value, -MOST_AGILITY, "Agility")
     if value > MOST_AGILITY:
@@ -78,14 +78,14 @@ def rule_agility(decision: Decision, command: Rule) -> None:
 
 
 def busy_check(combatant: Combatant) -> Check:
-    """AP-36: an action must be in progress."""
+    """AP-36: the check that an action is in progress."""
     work = figures.fighter(combatant).work
     why = f"{combatant.name} has nothing in progress"
     return Check(work is not None, "AP-36", why, ("an action of several rounds",))
 
 
-def _busy(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
-    """Somebody with an action in progress, and what that is."""
+def _work_in_progress(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
+    """The combatant with this id and the name of its action in progress."""
     combatant = decision.combatant(combatant_id)
     require_always(busy_check(combatant))
     work = figures.fighter(combatant).work
@@ -94,36 +94,36 @@ def _busy(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
 
 @rules_on("finish")
 def rule_finish(decision: Decision, command: Rule) -> None:
-    """AP-36: what is in progress can be finished, or is gone."""
-    combatant, going = _busy(decision, command.who)
-    can = read_flag("AP-36", command.value if command.value is not None else False)
-    decision.emit(record_ruling("AP-36", f"{combatant.name} can finish {going}", _yes(can), command.note))
-    if not can:
+    """AP-36: rule whether an action in progress can be finished; if not, it is lost."""
+    combatant, work_name = _work_in_progress(decision, command.who)
+    can_finish = read_flag("AP-36", command.value if command.value is not None else False)
+    decision.emit(record_ruling("AP-36", f"{combatant.name} can finish {work_name}", _yes(can_finish), command.note))
+    if not can_finish:
         works.stop_work(decision, combatant.id)
 
 
 @rules_on("drop")
 def rule_drop(decision: Decision, command: Rule) -> None:
-    """AP-36, Q-A15: an action that is given up is lost like any other that is not finished."""
-    combatant, going = _busy(decision, command.who)
-    decision.emit(record_ruling("AP-36", f"{combatant.name}: {going}", "given up", command.note))
+    """AP-36, Q-A15: give up an action in progress; it is lost."""
+    combatant, work_name = _work_in_progress(decision, command.who)
+    decision.emit(record_ruling("AP-36", f"{combatant.name}: {work_name}", "given up", command.note))
     interrupts.lose_work(decision, combatant.id, "given up")
 
 
 @rules_on("breakable")
 def rule_breakable(decision: Decision, command: Rule) -> None:
-    """AP-39: an action in progress can be interrupted, or cannot."""
-    combatant, going = _busy(decision, command.who)
+    """AP-39: rule whether an action in progress can be interrupted."""
+    combatant, work_name = _work_in_progress(decision, command.who)
     value = read_flag("AP-39", command.value)
     decision.emit(
-        record_ruling("AP-39", f"{going} can be interrupted", _yes(value), command.note),
+        record_ruling("AP-39", f"{work_name} can be interrupted", _yes(value), command.note),
         EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
     )
 
 
 @rules_on("fate")
 def rule_fate(decision: Decision, command: Rule) -> None:
-    """AP-51: who is down, dead, or back."""
+    """AP-51: rule that somebody is down, dead, or back."""
     combatant, how = decision.combatant(command.who), str(command.value or DOWN)
     if how not in FATES:
         raise Refused("AP-51", f"{how!r} is no fate", FATES, final=True)
@@ -131,12 +131,12 @@ def rule_fate(decision: Decision, command: Rule) -> None:
     if how == BACK:
         decision.emit(Restored(who=combatant.id))
     else:
-        fell(decision, combatant.id, how)
+        apply_fate(decision, combatant.id, how)
 
 
 @rules_on("keep_place")
 def rule_keep_place(decision: Decision, command: Rule) -> None:
-    """Q-A7: who cannot act keeps the place, or is passed by."""
+    """Q-A7: rule whether a PC who cannot act keeps its place."""
     combatant, value = decision.combatant(command.who), read_flag("Q-A7", command.value)
     question = f"{combatant.name} keeps the place though it cannot act"
     decision.emit(record_ruling("Q-A7", question, _yes(value), command.note))
@@ -145,7 +145,7 @@ def rule_keep_place(decision: Decision, command: Rule) -> None:
 
 @rules_on("gain")
 def rule_gain(decision: Decision, command: Rule) -> None:
-    """AP-14: an Active Phase out of turn."""
+    """AP-14: open an Active Phase out of turn."""
     combatant = decision.combatant(command.who)
     require_always(*gain_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
@@ -155,7 +155,7 @@ def rule_gain(decision: Decision, command: Rule) -> None:
 
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-14: the GM opens an Active Phase out of turn, for somebody who has had none in this round."""
+    """AP-14: a PC who has had no Active Phase in this round can get one out of turn."""
     waits = figures.fighter(combatant).ap == WAITING
     return (
         *figures.pc_checks(combatant),
@@ -166,7 +166,7 @@ def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Affect)
 def affect(decision: Decision, command: commands.Affect) -> None:
-    """A lasting effect begins: damage or healing at each Upkeep, a change of slots, anything else (AP-13, AP-44)."""
+    """Begin a lasting effect: damage or healing at each Upkeep, a change of slots, or another (AP-13, AP-44)."""
     combatant, name = decision.combatant(command.who), command.name.strip()
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
@@ -180,18 +180,18 @@ def affect(decision: Decision, command: commands.Affect) -> None:
     decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
-# In Slow Burn
+# Slow Burn
 
 
 def issue_checks(state: FightState) -> tuple[Check, ...]:
-    """AP-50: in Slow Burn."""
+    """AP-50: common problems belong to Slow Burn."""
     burning = figures.is_slow_burn(state)
     return (Check(burning, "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
 
 
 @rules_on("issue")
 def rule_issue(decision: Decision, command: Rule) -> None:
-    """AP-50: what a problem needs; a new name is another problem."""
+    """AP-50: rule what a problem needs; an unknown name is a new problem."""
     decision.require(*issue_checks(decision.state))
     slots = None if command.value is None else whole("AP-50", command.value, 1, "number of slots")
     choice = "as long as it takes" if slots is None else f"{slots} slots"
@@ -202,7 +202,7 @@ def rule_issue(decision: Decision, command: Rule) -> None:
 
 @rules_on("solved")
 def rule_solved(decision: Decision, command: Rule) -> None:
-    """AP-50: a problem is solved, by its name or the oldest."""
+    """AP-50: rule that a problem is solved: the one named, or the oldest."""
     problem_name = command.value if isinstance(command.value, str) else command.note
     key = problems.problem_of(decision.state, problem_name)
     name = figures.encounter(decision.state).problems[key].name
@@ -212,7 +212,7 @@ def rule_solved(decision: Decision, command: Rule) -> None:
 
 @rules_on("add_up")
 def rule_add_up(decision: Decision, command: Rule) -> None:
-    """AP-52: healing that is left is added up."""
+    """AP-52: heal all that is left of healing over time at once."""
     combatant = decision.combatant(command.who)
     decision.require(*upkeep.add_up_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-52", f"{combatant.name}'s healing is added up", "yes", command.note))

@@ -1,4 +1,4 @@
-"""The settings of Active Phase Encounters: where the text allows more than one reading, or leaves a number open."""
+"""Settings of Active Phase Encounters: where the text has more than one reading, or leaves a number open."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,7 +12,7 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class SlotsSettings:
-    """What a table chooses."""
+    """The settings that a table chooses."""
 
     final_scope: Literal["everyone", "reserved_only"] = setting(
         "everyone",
@@ -58,7 +58,7 @@ SETTINGS = describe_settings(SlotsSettings)
 
 
 def settings_of(state: FightState) -> SlotsSettings:
-    """What the table has chosen."""
+    """The settings of a fight."""
     return read_settings(SlotsSettings, state.settings)
 
 
@@ -91,5 +91,5 @@ _WORDS = Words(
 
 
 def words_of(settings: Mapping[str, Scalar]) -> Words:
-    """What Active Phase Encounters calls things."""
+    """The terms of Active Phase Encounters."""
     return _WORDS

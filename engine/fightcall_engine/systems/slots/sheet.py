@@ -1,4 +1,4 @@
-"""The numbers a combatant brings to Active Phase Encounters."""
+"""Sheets of Active Phase Encounters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rounds = Annotated[int | None, Field(ge=1, validation_alias=AliasChoices("rounds
 
 
 class SlotMod(BaseModel):
-    """What changes the slots a PC gains (AP-13): for so many `rounds`, or as long as it is carried."""
+    """A change of the slots that a PC gains (AP-13), for some `rounds` or for good."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -32,11 +32,11 @@ class SlotMod(BaseModel):
 
 
 class Lasting(BaseModel):
-    """An effect that a combatant brings along; it begins with the encounter.
+    """An effect on a sheet; it begins with the encounter.
 
     Attributes:
-        amount: what it does at each Upkeep, or to the slots gained.
-        counts: false where Upkeep lets it be.
+        amount: points at each Upkeep, or slots gained.
+        counts: false if Upkeep does not count it down.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -49,7 +49,7 @@ class Lasting(BaseModel):
 
 
 class Combo(BaseModel):
-    """What a Combo asks of others (AP-32, AP-33): how many, the price of each, and how near in places of the board."""
+    """The partners of a Combo (AP-32, AP-33): how many, the price for each, and their distance in places at most."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -59,15 +59,15 @@ class Combo(BaseModel):
 
 
 class AbilitySheet(BaseModel):
-    """Something slots can buy (rules digest, section 2.2). The text leaves the list and the prices to the table.
+    """An ability that slots pay for (rules digest, section 2.2). The text leaves the list and the prices to the table.
 
     Attributes:
-        cost: the Active price; `cost_reserved` and `cost_final` where its text states others (AP-21).
-        reserved_ok: its text clearly allows Reserved Slots (AP-20); a Reserved price says so too.
+        cost: the Active price; `cost_reserved` and `cost_final` if its text states others (AP-21).
+        reserved_ok: whether its text clearly allows Reserved Slots (AP-20), as a Reserved price does too.
         interrupts: what its text says it can interrupt (AP-29).
-        interruptible: whether it can be broken where it takes several rounds (AP-39).
+        interruptible: whether it can be interrupted itself if it takes several rounds (AP-39).
         roll: its (v:X) roll, such as ``d20+3``.
-        damage: what a hit takes from the target, a number or dice.
+        damage: the damage of a hit, a number or dice.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -98,14 +98,14 @@ class AbilitySheet(BaseModel):
 
 
 class SlotsSheet(BaseModel):
-    """One combatant's sheet (rules digest, section 2.1).
+    """A combatant's sheet (rules digest, section 2.1).
 
     Attributes:
-        kind: ``pc`` or ``npc``; left out, the party are PCs and everybody else is not.
+        kind: ``pc`` or ``npc``; by default the party are PCs and all others NPCs.
         agility: added to the base of 5 slots (AP-12).
         awareness: added to the Awareness die (Q-A1).
-        hp_max: all hit points there can be, where a combatant comes with fewer; left out, `hp`.
-        stride: places that one slot buys of movement; left out, the setting says (the text prints no price).
+        hp_max: the maximum of hit points; by default `hp`.
+        stride: places that one slot of movement buys; by default as set (the text prints no price).
     """
 
     model_config = ConfigDict(extra="forbid")

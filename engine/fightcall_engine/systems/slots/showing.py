@@ -1,4 +1,4 @@
-"""How Active Phase Encounters shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+"""How Active Phase Encounters are shown: groups, cards, reminders, and the system's own fields in the protocol."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ from fightcall_engine.systems.slots.settings import settings_of
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """The bands of the Cycle in order, then everybody outside it; after the encounter the sides."""
+    """The bands of the Cycle in order, then everybody outside it; the sides once the encounter is over."""
     groups: list[Group] = []
     is_over = state.status == "closed"
     bands = () if is_over else cycle.bands(state)
@@ -33,7 +33,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         best = figures.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
-        running = _is_last(state, band) and any(
+        running = _is_final_band(state, band) and any(
             figures.is_active(state.combatants[combatant_id]) for combatant_id in band
         )
         flag = banner(state) if running else None
@@ -51,7 +51,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 
 def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
-    """AP-05: NPCs may act at any time; how many have not in this round."""
+    """AP-05: how many NPCs have not acted in this round."""
     if state.phase not in figures.ROUND_PHASES:
         return "outside the Cycle"
     idle = [
@@ -66,15 +66,15 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
     return figures.fighter(combatant).acted_round == state.round > 0
 
 
-def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
-    """AP-22: True for the band whose Active Phase is the Final Phase."""
+def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
+    """AP-22: whether a band's Active Phase is the Final Phase."""
     return any(step.phase == "final" and set(band) & set(cycle.step_band(state, step)) for step in state.agenda.steps)
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
-    """Where a band stands in this round: to come, acting, done; the last one is Final."""
+    """The state of a band in this round, such as ``acting`` or ``done``."""
     people = [state.combatants[combatant_id] for combatant_id in band]
-    word = "Final" if _is_last(state, band) else ""
+    word = "Final" if _is_final_band(state, band) else ""
     if any(figures.is_active(combatant) for combatant in people):
         return "acting"
     if people and all(rounds.is_done(combatant) for combatant in people):
@@ -86,7 +86,7 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
 
 
 def card(state: FightState, combatant_id: str) -> Card:
-    """Slots one by one, an action in progress, and what a GM must not forget about a combatant."""
+    """A combatant's pools, slots, action in progress and conditions."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
     if figures.fighter(combatant).dead:
@@ -109,7 +109,7 @@ def card(state: FightState, combatant_id: str) -> Card:
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
-    """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
+    """AP-37: the actions of several rounds in progress, in the order of the Cycle."""
     declarations: list[Declaration] = []
     for combatant in state.roster if state.status != "closed" else ():
         for progress in _progress(combatant):
@@ -119,13 +119,13 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
-    """What somebody has in progress, if anything."""
+    """The action in progress, if there is one."""
     work = figures.fighter(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
-    """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
+    """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
     if figures.fighter(combatant).ap == WAITING:
         return Pips(SLOTS, coming=figures.slots_per_round(combatant, settings_of(state)))
     ready, reserved, lost = (
@@ -137,7 +137,7 @@ def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
-    """AP-05: what an NPC did last and when, or what the GM noted about it."""
+    """AP-05: the card of an NPC, with its last act or the GM's note."""
     if figures.fighter(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
     last, when = figures.fighter(combatant).last_act, figures.fighter(combatant).acted_round
@@ -150,7 +150,7 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
 
 
 def marks(state: FightState) -> tuple[Mark, ...]:
-    """AP-43: zones that burn, or are flooded, as the board shows them."""
+    """AP-43: the marked zones of the board."""
     marks = []
     for mark in zone_marks.zone_marks(state):
         at = zone_marks.place_of(state, mark)
@@ -161,7 +161,7 @@ def marks(state: FightState) -> tuple[Mark, ...]:
 
 
 def banner(state: FightState) -> Badge | None:
-    """AP-23: four-fold prices; AP-48: a problem being solved in Slow Burn."""
+    """AP-23: the Final Phase; AP-48: the problems of Slow Burn."""
     if figures.is_final(state):
         everyone = settings_of(state).final_scope == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
@@ -171,7 +171,7 @@ def banner(state: FightState) -> Badge | None:
     return None
 
 
-# What to think of
+# Reminders
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
@@ -180,12 +180,12 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if phase in figures.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
-        names = list_names([combatant.name for combatant in preparation.missing(state)], 4)
+        names = list_names([combatant.name for combatant in preparation.missing_results(state)], 4)
         return (f"No result yet: {names}" if names else "All results are in",)
     if phase == preparation.ORDERING:
         bands = cycle.bands(state)
-        ties = "; ".join(cycle.names(state, band) for band in bands if len(band) > 1)
-        last = cycle.names(state, bands[-1]) if bands else ""
+        ties = "; ".join(cycle.band_names(state, band) for band in bands if len(band) > 1)
+        last = cycle.band_names(state, bands[-1]) if bands else ""
         lines = ["Stay now: places cannot change after the lock"]
         lines += [f"Share a place: {ties}"] if ties else []
         return (*lines, f"Last, and so Final: {last}") if len(bands) > 1 else tuple(lines)
@@ -214,7 +214,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _usable(state: FightState, combatant: Combatant) -> str:
-    """What a holder of reserves could still pay for; nothing for whoever is down (AP-16)."""
+    """What the reserve could still pay for, in words; empty for whoever is down (AP-16)."""
     slots_in_reserve = figures.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
@@ -227,11 +227,15 @@ def _usable(state: FightState, combatant: Combatant) -> str:
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
     for combatant in zone_marks.with_zone_effects(state).roster:
-        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.DAMAGE)]
-        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.HEAL)]
+        pulses = [
+            f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE)
+        ]
+        pulses += [
+            f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, figures.HEAL)
+        ]
         if pulses:
             lines.append(f"{combatant.name}: {', '.join(pulses)}")
-        ending = [effect.name for effect in upkeep.counting(state, combatant) if effect.left == 1]
+        ending = [effect.name for effect in upkeep.counting_effects(state, combatant) if effect.left == 1]
         if ending:
             lines.append(f"{combatant.name}: ends now: {', '.join(ending)}")
         hp = combatant.pools.get("hp")
@@ -244,7 +248,7 @@ def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def stage_of(state: FightState) -> str:
-    """Where the encounter stands, in the words of the rules digest, section 2.3."""
+    """The stage of the encounter, in the terms of the rules digest, section 2.3."""
     if state.status == "closed":
         return "ended"
     if any(prompt.kind == "outro" for prompt in state.prompts):
@@ -261,7 +265,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
     fighter = figures.fighter(combatant)
-    busy = interrupts.doing(combatant)
+    busy = interrupts.current_activity(combatant)
     return {
         "kind": fighter.kind,
         "agility": fighter.agility,
@@ -299,7 +303,7 @@ def _work_fields(work: Work) -> Json:
 
 
 def slot_mods(combatant: Combatant) -> list[Json]:
-    """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
+    """AP-13: the changes of slots gained, gear first, with the rounds left."""
     of_gear = figures.slot_mods(combatant.sheet).items()
     gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in of_gear]
     timed_effects = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
@@ -309,7 +313,7 @@ def slot_mods(combatant: Combatant) -> list[Json]:
 
 
 def _lasting(effect: Effect) -> Json:
-    """An effect in the words of the rules digest."""
+    """An effect in the terms of the rules digest."""
     pulses = effect.kind in (figures.DAMAGE, figures.HEAL)
     return {
         "per_round": upkeep.strength(effect) if pulses else None,

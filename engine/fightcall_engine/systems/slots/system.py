@@ -1,4 +1,4 @@
-"""The door of Active Phase Encounters: what engine and screen ask a system, answered by the modules beside it."""
+"""The system class of Active Phase Encounters, which engine and screen ask; the modules beside it answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, wor
 
 
 class Slots(EncounterAgenda):
-    """Active Phase Encounters as a rule system."""
+    """The rule system of Active Phase Encounters."""
 
     id, version, title = "slots", "2", "Active Phase Encounters"
     initiative = "awareness"
@@ -79,19 +79,19 @@ class Slots(EncounterAgenda):
     facts = staticmethod(showing.facts)
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
-        """What is left of a walk costs no more than it would have without the stop."""
+        """The rest of a stopped walk, with the ground still to be paid for: stopping makes a walk no dearer."""
         rest = super().rest_of_walk(state, command, step_count)
         if not isinstance(rest, Move) or not isinstance(command, Move) or command.ground is not None:
             return rest
         return copy_with(rest, ground=movement.ground_left(state, command, step_count))
 
     def loses(self, event: Event) -> bool:
-        """Slots (AP-25, AP-27), an action of several rounds with all paid for it (AP-36), an NPC's turn (AP-05)."""
+        """Whether an event is a loss: slots (AP-25, AP-27), work and its price (AP-36), an NPC's turn (AP-05)."""
         is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
         return is_unasked or isinstance(event, HesitationLost | MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
-        """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""
+        """The names of the PCs in a step's band, after the phase in the Final Phase; without a band the phase."""
         names = " + ".join(
             state.combatants[combatant_id].name for combatant_id in step.members if combatant_id in state.combatants
         )
@@ -99,7 +99,7 @@ class Slots(EncounterAgenda):
         return (f"{phase} · {names}" if step.phase == "final" else names) if names else phase
 
     def sheet_type(self) -> type[object]:
-        """The model of a sheet; pydantic is imported only when one is read."""
+        """The model of a sheet. It is imported here because importing pydantic is slow."""
         from fightcall_engine.systems.slots.sheet import SlotsSheet
 
         return SlotsSheet
@@ -107,20 +107,20 @@ class Slots(EncounterAgenda):
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """Slots for a PC, none gained yet (AP-14); hit points where the sheet has them."""
+        """The pools of a new combatant: slots for a PC, none gained yet (AP-14); hit points if the sheet has them."""
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
-            own = cast(int, sheet.get("agility") or 0) + sum(figures.slot_mods(sheet).values())
-            total = max(read_settings(SlotsSettings, settings).slot_floor, figures.BASE_SLOTS + own)
+            added = cast(int, sheet.get("agility") or 0) + sum(figures.slot_mods(sheet).values())
+            total = max(read_settings(SlotsSettings, settings).slot_floor, figures.BASE_SLOTS + added)
             pools = {figures.SLOTS: Pool(0, total), figures.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
-            most = sheet.get("hp_max")
-            pools["hp"] = Pool(hp, max(hp, most) if isinstance(most, int) else hp)
+            maximum = sheet.get("hp_max")
+            pools["hp"] = Pool(hp, max(hp, maximum) if isinstance(maximum, int) else hp)
         return pools
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
-        """AP-04, AP-12, AP-30: who is a PC, Agility, and who is Vulnerable, as the sheet has it."""
+        """AP-04, AP-12, AP-30: the record of a new combatant: PC or NPC, Agility, Vulnerable."""
         return Fighter(
             kind="pc" if self._is_pc(join, sheet) else "npc",
             agility=cast(int, sheet.get("agility") or 0),
@@ -128,25 +128,25 @@ class Slots(EncounterAgenda):
         )
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
-        """AP-04: where the sheet does not say, the party are PCs."""
+        """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""
         is_party = (join.side or self.sides[0]) == figures.PARTY
         return sheet.get("kind") == PC if sheet.get("kind") else is_party
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
     ) -> tuple[Input, ...]:
-        """An option's inputs; what is at nobody neither hits nor harms."""
+        """An option's inputs; without a target neither hit nor damage."""
         needs_target = any(field.name == "target" and field.optional for field in option.inputs)
         if not needs_target or answers.get("target"):
             return option.inputs
         return tuple(field for field in option.inputs if field.name not in ("hit", "damage"))
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
+        """The open ground that a combatant's slots pay for now, in places; there are no places it must stop at."""
         return movement.range_of(state, state.combatants[combatant_id]), frozenset()
 
     def travel_words(self, state: FightState, combatant_id: str, steps: int, budget: int) -> str:
-        """AP-19: the ground of a way, the slots it takes, and how much ground the others are good for."""
+        """AP-19: a walk's ground and price in slots, and the ground left, in words."""
         combatant, units = state.combatants[combatant_id], self.travel_units(state)
         ground = f"{steps} {units[steps != 1]}"
         if not figures.is_pc(combatant):
@@ -157,5 +157,5 @@ class Slots(EncounterAgenda):
         return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {budget - steps} {units[1]} left"
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
-        """What has come over the zones of the board, such as fire."""
+        """The marked zones of the board."""
         return showing.marks(state)

@@ -1,9 +1,9 @@
-"""Journals of version 1, in which everything remembered was a flat name, as version 2 writes them.
+"""Upcasts journals of version 1, in which the state was flat names, to version 2.
 
-Names of version 1 that are gone: those of an action of several rounds (``action_...``), of what an act has done
-(``struck_...``), of the problems of Slow Burn (``issue_...``) and of the marks of zones (``mark_...``); a second
-problem and each mark had its number behind the name. A band's members stood in the id of its step, and what an open
-question needed in its ``data``.
+Names that are gone: those of an action of several rounds (``action_...``), of an act's harm (``struck_...``), of the
+problems of Slow Burn (``issue_...``) and of the marks of zones (``mark_...``); a second problem and each mark had its
+number behind the name. A band's members were in the id of its step, and the record of an open question in its
+``data``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORK = {
 }
 _HARM = {"struck": "target", "struck_with": "act", "struck_for": "amount", "struck_down": "felled"}
 _RECORDS = {"work": _WORK, "last_harm": _HARM}
-"""By the field of a combatant that takes their place: names of version 1, each with what it is in the record now."""
+"""By field of a combatant: the names of version 1, each with the name of its part in the record now."""
 _PROBLEM = {"issue": "name", "issue_needed": "needed", "issue_done": "done"}
 _MARK = {
     "mark": "name",
@@ -39,12 +39,12 @@ _MARK = {
     "mark_left": "left",
 }
 _ENTRIES = {"problems": _PROBLEM, "marks": _MARK}
-"""By the field of the encounter: names of version 1 without their numbers, each with what it is in an entry now."""
+"""By field of the encounter: the names of version 1 without numbers, each with the name of its part in an entry now."""
 _LISTS = ("seen", "waived")
 
 
 def from_version_1(event: Event) -> Event:
-    """An event as version 1 wrote it, in the form of version 2; one in that form already is left as it is."""
+    """An event of version 1 in the form of version 2; any other event unchanged."""
     upcast = _UPCASTS.get(str(event["type"]))
     return event if upcast is None else upcast(event)
 
@@ -65,7 +65,7 @@ def _joined(event: Event) -> Event:
 
 
 def _fighter(traits: Mapping[str, Json]) -> dict[str, Json]:
-    """What is remembered of a combatant."""
+    """The fields of a combatant's record."""
     others = {name: value for name, value in traits.items() if _field_of(name) is None}
     return {**others, "agility": others.get("agility") or 0, "work": _work(traits), "last_harm": _harm(traits)}
 
@@ -79,7 +79,7 @@ def _harm(traits: Mapping[str, Json]) -> dict[str, Json] | None:
 
 
 def _field_of(name: Json) -> tuple[str, str] | None:
-    """The field that a name of version 1 is in now, and which part of its record; None for one that is the same."""
+    """The field and the part of its record for a name of version 1; None for a name that has not changed."""
     return next(((field, names[str(name)]) for field, names in _RECORDS.items() if name in names), None)
 
 
@@ -103,7 +103,7 @@ def _traits_changed(event: Event) -> Event:
 
 
 def _traits_reset(event: Event) -> Event:
-    """A part is reset only with all others, as the Cycle is left."""
+    """Resetting a part resets its whole record: version 1 reset all parts together, as the Cycle was left."""
     field = _field_of(event.get("trait"))
     return event if field is None else {**event, "trait": field[0], "value": None}
 
@@ -128,7 +128,7 @@ def _work_gone(event: Event) -> Event:
 
 
 def _entry_of(fact: str) -> tuple[str, str, str]:
-    """The field, the key and the part that a fact of version 1 is now; empty for one that is the same."""
+    """The field, key and part for a fact of version 1; all empty for one that has not changed."""
     base, _, number = fact.rpartition("_")
     name, key = (base, number) if number.isdecimal() else (fact, "1")
     for field, names in _ENTRIES.items():

@@ -1,4 +1,4 @@
-"""Upkeep: what comes from elsewhere, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
+"""Upkeep: questions, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -20,11 +20,11 @@ from fightcall_engine.systems.slots.records import DueEffect
 from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
-"""The parts of Upkeep; what is remembered is the one that was done last."""
+"""The parts of Upkeep; `Encounter.upkeep` is the last one that is done."""
 
 
 def parts(settings: SlotsSettings) -> tuple[str, ...]:
-    """The parts of Upkeep in order, under the chosen readings."""
+    """The parts of Upkeep in order, by the table's settings."""
     pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.hp_net == "damage_first" else (NET,)
     if settings.upkeep_order == "countdown_first":
         return (OUTSIDE, ITEMS, COUNTDOWN, *pulses)
@@ -32,26 +32,26 @@ def parts(settings: SlotsSettings) -> tuple[str, ...]:
 
 
 def begin(decision: Decision) -> None:
-    """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
+    """AP-28, AP-43: begin Upkeep with the question what else resolves in it."""
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
     encounter = figures.encounter(decision.state)
     if encounter.until != "upkeep":
         ask_outside(decision)
         return
-    choice, unsaid = encounter.outside or "none", not encounter.outside
+    choice, is_default = encounter.outside or "none", not encounter.outside
     question = "Anything else at Upkeep?"
-    decision.emit(RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=unsaid))
+    decision.emit(RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=is_default))
 
 
 def ask_outside(decision: Decision) -> None:
-    """AP-43: whatever else names Upkeep."""
+    """AP-43: ask what else resolves in this Upkeep."""
     decision.emit(events.OutsideUpkeepAsked(prompt=outside_prompt(decision.state)))
 
 
 def outside_prompt(state: FightState) -> Prompt:
-    """AP-43: what else resolves; and the moment to say that no threat is left (AP-46).
+    """AP-43: the question what else resolves; no threat being left is one of its answers (AP-46).
 
-    A single item is named at once, so that it need not be asked about again.
+    A single item is named in the question itself, and not asked about again.
     """
     state_in_zones = zone_marks.with_zone_effects(state)
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
@@ -70,19 +70,19 @@ def outside_prompt(state: FightState) -> Prompt:
 
 
 def ask_more(decision: Decision) -> None:
-    """AP-43: what else resolves, in words."""
+    """AP-43: ask in words what else resolves."""
     question = "What else does this Upkeep resolve?"
     decision.ask(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
 
 
 @answers("upkeep_item")
 def answer_more(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The item is recorded, and the question put again: there may be another."""
+    """Ask again, as there may be another item; the record of the answer keeps this one."""
     ask_outside(decision)
 
 
 def resolve_at_once(decision: Decision) -> None:
-    """AP-42: Upkeep is not gone through effect by effect."""
+    """AP-42: resolve the rest of Upkeep without asking about each effect."""
     decision.set_facts(upkeep=ITEMS)
 
 
@@ -92,12 +92,12 @@ def _parts_left(state: FightState) -> tuple[str, ...]:
 
 
 def is_over(state: FightState) -> bool:
-    """True where all parts of Upkeep are done."""
+    """Whether all parts of Upkeep are done."""
     return not _parts_left(state)
 
 
-def go_on(decision: Decision) -> bool:
-    """The next part of Upkeep; false where all of them are done."""
+def do_next_part(decision: Decision) -> bool:
+    """Do the next part of Upkeep; return whether there was one."""
     parts_left = _parts_left(decision.state)
     if parts_left and not (parts_left[0] == ITEMS and _ask_next_item(decision)):
         if parts_left[0] in _PARTS:
@@ -106,11 +106,11 @@ def go_on(decision: Decision) -> bool:
     return bool(parts_left)
 
 
-# The checklist
+# Items
 
 
 def _ask_next_item(decision: Decision) -> bool:
-    """AP-44, AP-45: what Upkeep does to an effect is put to the GM, one after the other; not where all go at once."""
+    """AP-44, AP-45: ask about the next effect that is due, unless all resolve at once; return whether there is one."""
     encounter = figures.encounter(decision.state)
     if encounter.until == "upkeep":
         return False
@@ -125,21 +125,25 @@ def _ask_next_item(decision: Decision) -> bool:
 
 
 def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
-    """All effects that Upkeep has something to do with, and on whom they are."""
-    return tuple((combatant, effect) for combatant in state.roster for effect in _due(state, combatant))
+    """All effects that are due in Upkeep, each with its combatant."""
+    return tuple((combatant, effect) for combatant in state.roster for effect in _due_effects(state, combatant))
 
 
-def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    """The effects on a combatant that Upkeep has something to do with."""
-    active = (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL), *counting(state, combatant))
+def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+    """The effects on a combatant that are due in Upkeep."""
+    active = (
+        *pulsing_effects(combatant, figures.DAMAGE),
+        *pulsing_effects(combatant, figures.HEAL),
+        *counting_effects(state, combatant),
+    )
     return tuple(effect for effect in combatant.effects if effect in active)
 
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
-    if effect in (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL)):
+    if effect in (*pulsing_effects(combatant, figures.DAMAGE), *pulsing_effects(combatant, figures.HEAL)):
         does.append(f"{strength(effect)} {'harm' if effect.kind == figures.DAMAGE else 'healing'}")
-    if effect in counting(state, combatant):
+    if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
     return f"{effect.name} on {combatant.name}: {', '.join(does)}"
@@ -159,7 +163,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
 
 @answers("upkeep_effect")
 def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """An effect works as it says, or the GM waives it this time and says why."""
+    """Apply an effect, or waive it this time and ask why."""
     if answer.choice != "waive":
         return
     due = resume_of(prompt, DueEffect)
@@ -180,11 +184,11 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers("upkeep_waived")
 def note_reason(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Nothing follows; why an effect is waived stands in the record of the answer."""
+    """The record of the answer keeps the reason; nothing follows."""
 
 
 def _without_waived_effects(state: FightState) -> FightState:
-    """The fight without the effects that this Upkeep lets be."""
+    """The state without the effects that the GM has waived in this Upkeep."""
     waived_ids = figures.encounter(state).waived
     if not waived_ids:
         return state
@@ -198,19 +202,19 @@ def _without_waived_effects(state: FightState) -> FightState:
 # Pulses
 
 
-def pulsing(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
-    """The effects of damage, or of healing, over time on a combatant."""
+def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
+    """A combatant's effects of this kind, damage or healing over time."""
     if figures.fighter(combatant).dead:
         return ()
     return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
 
 def strength(effect: Effect) -> int:
-    """How much an effect harms or heals at each Upkeep. Harm is a negative magnitude, as the screen shows it."""
+    """Points of damage or healing at each Upkeep. The magnitude of damage is negative, as the screen shows it."""
     return abs(effect.magnitude)
 
 
-def _damage(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.DamagePulsed:
+def _damage_event(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.DamagePulsed:
     return events.DamagePulsed(
         who=combatant.id,
         pool="hp",
@@ -225,7 +229,7 @@ def _damage(combatant: Combatant, effect: Effect, points: Pool, left: int, offse
     )
 
 
-def _heal(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.HealPulsed:
+def _heal_event(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.HealPulsed:
     return events.HealPulsed(
         who=combatant.id,
         pool="hp",
@@ -238,64 +242,68 @@ def _heal(combatant: Combatant, effect: Effect, points: Pool, left: int, offset:
     )
 
 
-def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
-    """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
+def _damage_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[Event], int]:
+    """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
-    whole = combatant.pool("hp").max
-    for effect in pulsing(combatant, figures.DAMAGE):
-        offset = min(spare, strength(effect))
-        spare -= offset
+    maximum = combatant.pool("hp").max
+    for effect in pulsing_effects(combatant, figures.DAMAGE):
+        offset = min(cancelled, strength(effect))
+        cancelled -= offset
         left = max(0, now - (strength(effect) - offset))
-        new_events.append(_damage(combatant, effect, Pool(now, whole), left, offset))
+        new_events.append(_damage_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
     return new_events, now
 
 
-def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
+def _heal_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[Event], int]:
     new_events: list[Event] = []
-    whole = combatant.pool("hp").max
+    maximum = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return new_events, now
-    for effect in pulsing(combatant, figures.HEAL):
-        offset = min(spare, strength(effect))
-        spare -= offset
-        left = min(max(whole, now), now + strength(effect) - offset)
-        new_events.append(_heal(combatant, effect, Pool(now, whole), left, offset))
+    for effect in pulsing_effects(combatant, figures.HEAL):
+        offset = min(cancelled, strength(effect))
+        cancelled -= offset
+        left = min(max(maximum, now), now + strength(effect) - offset)
+        new_events.append(_heal_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
     return new_events, now
 
 
-def _net(decision: Decision, state_in_zones: FightState) -> None:
-    """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
+def _net_part(decision: Decision, state_in_zones: FightState) -> None:
+    """Q-A17: offset damage and healing of one Upkeep against each other."""
     for combatant in state_in_zones.roster:
-        harm = sum(strength(effect) for effect in pulsing(combatant, figures.DAMAGE))
-        cure = sum(strength(effect) for effect in pulsing(combatant, figures.HEAL)) if "hp" in combatant.pools else 0
+        damage = sum(strength(effect) for effect in pulsing_effects(combatant, figures.DAMAGE))
+        healing = (
+            sum(strength(effect) for effect in pulsing_effects(combatant, figures.HEAL))
+            if "hp" in combatant.pools
+            else 0
+        )
         now = combatant.pool("hp").now
-        if cure <= harm:
-            heal_events, now = _heals(combatant, harm, now)
-            damage_events, now = _damages(combatant, cure, now)
+        if healing <= damage:
+            heal_events, now = _heal_events(combatant, damage, now)
+            damage_events, now = _damage_events(combatant, healing, now)
             decision.emit(*heal_events, *damage_events)
         else:
-            damage_events, now = _damages(combatant, cure, now)
-            heal_events, now = _heals(combatant, harm, now)
+            damage_events, now = _damage_events(combatant, healing, now)
+            heal_events, now = _heal_events(combatant, damage, now)
             decision.emit(*damage_events, *heal_events)
-        _judge_at_zero(decision, combatant, now, harm > cure)
+        _ask_if_at_zero(decision, combatant, now, damage > healing)
 
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
     for combatant in state_in_zones.roster:
-        damage_events, now = _damages(combatant, 0, combatant.pool("hp").now)
+        damage_events, now = _damage_events(combatant, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
-        _judge_at_zero(decision, combatant, now, bool(damage_events))
+        _ask_if_at_zero(decision, combatant, now, bool(damage_events))
 
 
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
     for combatant in state_in_zones.roster:
-        decision.emit(*_heals(combatant, 0, combatant.pool("hp").now)[0])
+        decision.emit(*_heal_events(combatant, 0, combatant.pool("hp").now)[0])
 
 
-def _judge_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
-    """AP-45, AP-51: who has come to 0, or lies there still bleeding, is the GM's to judge."""
+def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
+    """AP-45, AP-51: ask the GM about somebody who is harmed and at 0."""
     if is_harmed and now <= 0 and "hp" in combatant.pools:
         ask_at_zero(decision, combatant)
 
@@ -303,8 +311,8 @@ def _judge_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed
 # Countdown
 
 
-def counting(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    """AP-44: the effects with a duration that Upkeep counts down."""
+def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+    """AP-44: the effects that Upkeep counts down."""
     return tuple(
         effect
         for effect in combatant.effects
@@ -321,7 +329,7 @@ def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, 
 
 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
-    """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
+    """AP-05, AP-44: count down NPCs' actions, marks and effects; PCs pay for their actions with slots instead."""
     for combatant in figures.npcs(state_in_zones):
         work = figures.fighter(combatant).work
         if work is not None and combatant.able:
@@ -329,14 +337,14 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     zone_marks.count_down_marks(decision)
     for combatant in state_in_zones.roster:
         still = _stranded_effects(state_in_zones, combatant)
-        for effect in counting(state_in_zones, combatant):
+        for effect in counting_effects(state_in_zones, combatant):
             _count_down(decision, combatant, (effect,), standing_still=effect in still)
 
 
 def _count_down(
     decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
-    """Durations drop, in this system's words."""
+    """Count down effects, with the events of this system."""
     countdown = effects.count_down(
         decision.state,
         combatant,
@@ -350,35 +358,35 @@ def _count_down(
 
 
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
-    """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
+    """Count down the effects that count by the beginning or end (`moment`) of a PC's Active Phase."""
     for combatant in decision.state.roster:
         _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
 
 
 _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
-    NET: _net,
+    NET: _net_part,
     DAMAGE_PULSES: _damage_part,
     HEAL_PULSES: _heal_part,
     COUNTDOWN: _countdown,
 }
-"""What the parts do that are not only asked, to the fight as this Upkeep looks at it."""
+"""The parts that change the fight. Each takes the state with zone effects and without waived ones."""
 
 
-# Effects as they begin
+# New effects
 
 
 def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
-    """An effect of this system; it gets its id as it begins."""
+    """A new effect; it gets its id as it begins."""
     ticks = figures.UPKEEP_TICK if counts else figures.NEVER
     size = -abs(amount) if kind == figures.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-    """An effect that harms or heals at each Upkeep (AP-45).
+    """An effect that does damage or heals at each Upkeep (AP-45).
 
     Raises:
-        Refused: it is no number above zero.
+        Refused: the amount is not a number above 0.
     """
     if not isinstance(amount, int) or amount < 1:
         raise Refused("AP-45", f"{amount} at each Upkeep", ("a number, 1 or more",), final=True)
@@ -387,7 +395,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
-    """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
+    """Begin the effects on a combatant's sheet, timed changes of slots included (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed_effects = [
         {**entry, "name": entry["source"], "kind": figures.SLOT_MOD}
@@ -405,21 +413,21 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
-def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
-    """AP-52: what all pulses of healing that are left add up to, capped at the maximum; untimed ones fill it."""
+def remaining_healing(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
+    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all."""
     points = combatant.pool("hp")
-    healing = pulsing(combatant, figures.HEAL)
+    healing = pulsing_effects(combatant, figures.HEAL)
     missing = max(0, points.max - points.now)
     total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
 
 
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-52: in Slow Burn, with healing over time on the one concerned."""
+    """AP-52: healing over time can be added up in Slow Burn."""
     return (
         Check(figures.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
         Check(
-            bool(pulsing(combatant, figures.HEAL)),
+            bool(pulsing_effects(combatant, figures.HEAL)),
             "AP-52",
             f"nothing heals {combatant.name} over time",
             ("an effect that heals",),

@@ -1,4 +1,4 @@
-"""Multi-Round Actions: what takes more than one Full Round to pay (AP-34..41)."""
+"""Multi-Round Actions, which take more than one Full Round to pay (AP-34..41)."""
 
 from dataclasses import replace
 
@@ -16,28 +16,33 @@ from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_
 from fightcall_engine.systems.slots.acts import (
     alone_check,
     ask_outcome,
+    emit_final_price,
     init_check,
     resolve_answered,
     resolve_blow,
     spend,
     target_of,
-    tell_final_price,
 )
 from fightcall_engine.systems.slots.figures import SLOTS
-from fightcall_engine.systems.slots.interrupts import Deed, doing, interrupt, mark_act, stopped_by
+from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
 from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
 
-# Beginning one
+# Beginning
 
 
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-34: Action Slots, at least one, and nothing else in progress."""
+    """AP-34: an action is begun with at least one Action Slot, and no other in progress."""
     work = figures.fighter(combatant).work
-    going = work.name if work is not None else ""
+    work_name = work.name if work is not None else ""
     return (
         *figures.active_checks(state, combatant, "AP-34"),
-        Check(not going, "AP-34", f"{combatant.name} is in the middle of {going}", ("continue", RulingWanted("drop"))),
+        Check(
+            not work_name,
+            "AP-34",
+            f"{combatant.name} is in the middle of {work_name}",
+            ("continue", RulingWanted("drop")),
+        ),
         _slots_check(combatant, "AP-34"),
     )
 
@@ -49,7 +54,7 @@ def _slots_check(combatant: Combatant, rule: str) -> Check:
 
 @handles(commands.Begin)
 def begin(decision: Decision, command: commands.Begin) -> None:
-    """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
+    """AP-34, AP-37: begin an action with the slots there are; price (Q-A14) and sealed roll are fixed now."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
     slots_left = figures.slots(combatant).now
@@ -58,14 +63,14 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
     price = price_of(decision.state, ability, SLOTS)
     pay = command.pay if command.pay is not None else min(slots_left, max(1, price.total - 1))
-    many = ability.multi_round or not ability.listed
+    is_multi_round = ability.multi_round or not ability.listed
     at_once = f"{ability.name} costs {price.total}: it can be paid at once"
     decision.require(
-        Check(many, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
+        Check(is_multi_round, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
         Check(pay < price.total, "AP-34", at_once, ("act", "pay less")),
         Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",)),
     )
-    # What the sheet says nothing of can be broken; of an act that is not on it only the GM can say.
+    # Listed actions can be interrupted unless the sheet denies it; the GM decides about unlisted ones.
     breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
     work = Work(
         ability.name,
@@ -76,14 +81,14 @@ def begin(decision: Decision, command: commands.Begin) -> None:
         damage=command.damage,
     )
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
-    tell_final_price(decision, combatant.id, price, work.name)
+    emit_final_price(decision, combatant.id, price, work.name)
     decision.set_traits(combatant.id, doing=work.name)
-    mark_act(decision, combatant.id, SLOTS)
+    record_act(decision, combatant.id, SLOTS)
     _pay(decision, combatant.id, min(pay, slots_left, price.total))
 
 
 def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
-    """AP-37: what has been begun is remembered, and its roll made and sealed, unless it is typed."""
+    """AP-37: record an action in progress, with its sealed roll unless that was typed."""
     faces: tuple[int, ...] = ()
     if work.roll is None and dice:
         roll = decision.dice.roll(dice, "sealed", combatant_id)
@@ -103,10 +108,10 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
 
 
 def _work_of(decision: Decision, combatant_id: str) -> Work:
-    """What somebody has in progress.
+    """The action that somebody has in progress.
 
     Raises:
-        Refused: nothing.
+        Refused: there is none.
     """
     combatant = decision.state.combatants[combatant_id]
     work = figures.fighter(combatant).work
@@ -124,7 +129,7 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
 
 
 def record_progress(decision: Decision, combatant_id: str, work: Work, slots_paid: int) -> None:
-    """AP-34, AP-35, AP-44: an instalment, or a Full Round of somebody without slots."""
+    """AP-34, AP-35, AP-44: record an instalment, or a Full Round of an NPC's work."""
     decision.emit(
         events.MultiRoundPaid(
             who=combatant_id, before=work.paid, value=slots_paid, action=work.name, paid=slots_paid, needed=work.needed
@@ -132,25 +137,25 @@ def record_progress(decision: Decision, combatant_id: str, work: Work, slots_pai
     )
 
 
-# Going on with it
+# Continuing
 
 
 def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-35: one Full Round later, with Action Slots just gained."""
+    """AP-35: an action is continued in a later Full Round, with Action Slots."""
     work = figures.fighter(combatant).work
-    going = work.name if work is not None else ""
+    work_name = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
         *figures.active_checks(state, combatant, "AP-35"),
-        Check(bool(going), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
-        Check(later, "AP-35", f"{going} goes on in the next Full Round", ("the next Full Round",)),
+        Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
+        Check(later, "AP-35", f"{work_name} goes on in the next Full Round", ("the next Full Round",)),
         _slots_check(combatant, "AP-35"),
     )
 
 
 @handles(commands.Continue)
-def go_on(decision: Decision, command: commands.Continue) -> None:
-    """AP-35, AP-40, AP-41: the next instalment; the last one brings the effect and opens the roll."""
+def continue_work(decision: Decision, command: commands.Continue) -> None:
+    """AP-35, AP-40, AP-41: pay the next instalment; the last one completes the action and opens its roll."""
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
@@ -165,8 +170,8 @@ def go_on(decision: Decision, command: commands.Continue) -> None:
     is_last = work.paid + pay >= work.needed
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
     blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage) if is_last else None
-    mark_act(decision, combatant.id, SLOTS)
-    # AP-38: what is paid now can be interrupted, the last instalment too.
+    record_act(decision, combatant.id, SLOTS)
+    # AP-38: a payment can be interrupted, the last one too.
     decision.set_traits(combatant.id, doing=work.name if work.breakable is not False or not is_last else "")
     _pay(decision, combatant.id, pay)
     if not is_last:
@@ -181,8 +186,8 @@ def go_on(decision: Decision, command: commands.Continue) -> None:
         resolve_blow(decision, blow, success)
 
 
-def on_paid(decision: Decision, event: events.MultiRoundPaid) -> None:
-    """AP-05, AP-44: what somebody without slots does over several rounds takes effect as its last one is over."""
+def complete_npc_work(decision: Decision, event: events.MultiRoundPaid) -> None:
+    """AP-05, AP-44: complete an NPC's action of several rounds at the end of its last one."""
     combatant = decision.state.combatants.get(event.who)
     work = figures.fighter(combatant).work if combatant is not None else None
     if combatant is None or work is None or figures.is_pc(combatant) or event.paid < event.needed:
@@ -193,7 +198,7 @@ def on_paid(decision: Decision, event: events.MultiRoundPaid) -> None:
 def _blow_of_work(
     state: FightState, combatant: Combatant, work: Work, target_id: str, damage: int | str | None
 ) -> Blow | None:
-    """AP-40: what an action of several rounds does to its target, now that it is done; None where it has none."""
+    """AP-40: what a completed action does to its target, or None."""
     target = state.combatants.get(target_id)
     if target is None:
         return None
@@ -201,7 +206,7 @@ def _blow_of_work(
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
     finisher = ability.finisher if figures.is_vulnerable(target) else ""
-    activity = stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
+    activity = activity_stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
     return Blow(
         combatant.id,
         target.id,
@@ -215,7 +220,7 @@ def _blow_of_work(
 
 
 def _finish_work(decision: Decision, combatant_id: str) -> Work:
-    """AP-40: it takes effect; it is no longer in progress."""
+    """AP-40: end an action in progress as completed."""
     work = _work_of(decision, combatant_id)
     decision.emit(
         events.MultiRoundCompleted(
@@ -226,7 +231,7 @@ def _finish_work(decision: Decision, combatant_id: str) -> Work:
 
 
 def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
-    """AP-40, AP-41: it takes effect; what its roll comes to, or whether it hits, is the GM's to say."""
+    """AP-40, AP-41: complete an action, and ask the GM for its outcome: of its roll, or hit or miss."""
     work = _finish_work(decision, combatant_id)
     if work.roll is not None:
         _ask_sealed(decision, combatant_id, work, work.roll, blow)
@@ -253,7 +258,7 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
 
 @answers("sealed")
 def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
+    """AP-41: apply the outcome of a sealed roll; a failure does nothing, and its slots stay spent."""
     sealed_roll, has_passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
     decision.emit(
         events.CheckResolved(who=prompt.who, ability=sealed_roll.action, passed=has_passed, roll=sealed_roll.roll)
@@ -262,16 +267,16 @@ def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         resolve_answered(decision, sealed_roll.blow, answer, has_passed)
 
 
-# Losing one
+# Losing
 
 
-def hampers(kind: str, amount: int) -> bool:
-    """What may keep somebody from finishing an action: all but harm, healing and what helps."""
+def is_hampering(kind: str, amount: int) -> bool:
+    """Whether an effect may keep somebody from finishing an action: a debuff, fewer slots, or ``other``."""
     return kind in ("debuff", "other", "") or (kind == figures.SLOT_MOD and amount < 0)
 
 
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
-    """AP-36: a hampering effect lands on a PC with an action in progress."""
+    """AP-36: ask whether an action can be finished despite a hindering effect."""
     combatant = decision.state.combatants[combatant_id]
     decision.ask(
         prompt_for(
@@ -287,13 +292,13 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
 
 @answers("finish")
 def answer_finish(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-36, AP-38: where it cannot be finished it is gone, however good the sealed roll was."""
+    """AP-36, AP-38: an action that cannot be finished is lost, whatever its sealed roll."""
     if answer.choice == "no":
         stop_work(decision, prompt.who)
 
 
 def stop_work(decision: Decision, combatant_id: str) -> None:
-    """AP-36: an action of several rounds that cannot be finished is gone with what was paid."""
-    work = doing(decision.state.combatants[combatant_id], work=True)
+    """AP-36: interrupt an action of several rounds that cannot be finished."""
+    work = current_activity(decision.state.combatants[combatant_id], work=True)
     if work is not None:
         interrupt(decision, "", combatant_id, "AP-36", work)

@@ -1,6 +1,6 @@
-"""What has come over a zone in mid-fight, such as fire or water: what entering it costs, what it does to those in it.
+"""Marks of zones, such as fire or water: the price of entering them, and their effect on those inside.
 
-The text prints no such rule: prices of moving are the table's (Q-A21), and Upkeep resolves what names it (AP-43).
+The text has no such rule: prices of movement are the table's (Q-A21), and Upkeep resolves whatever names it (AP-43).
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,12 +22,12 @@ MOST = 99
 
 
 def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
-    """The marks of the board, in the order in which they came."""
+    """All marks, in the order in which they came."""
     return tuple(figures.encounter(state).marks.values())
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
-    """What has come over a place, by its keys among the marks."""
+    """The marks of a place, by key."""
     if state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
@@ -35,12 +35,12 @@ def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMar
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
-    """What has come over a place."""
+    """The marks of a place."""
     return tuple(_marks_at(state, place).values())
 
 
 def place_of(state: FightState, mark: ZoneMark) -> Location | None:
-    """The place that is marked, as the board knows it; None where the GM has adjusted its name to none."""
+    """The place of a mark on the board; None if the GM has changed its name to one that is not there."""
     try:
         return resolve_place(state.board, mark.zone) if state.board is not None else None
     except ValueError:
@@ -48,7 +48,7 @@ def place_of(state: FightState, mark: ZoneMark) -> Location | None:
 
 
 def entry_price(state: FightState, way: Iterable[Location]) -> int:
-    """Slots for entering the places of a way, beside those for the way itself."""
+    """Slots for entering the places of a way, beside those for the movement."""
     return sum(max(0, mark.price) for place in way for mark in marks_at(state, place))
 
 
@@ -57,7 +57,7 @@ def entry_price(state: FightState, way: Iterable[Location]) -> int:
 
 @handles(commands.MarkZone)
 def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
-    """A zone burns, or is flooded; the same word for the same zone again changes what it does."""
+    """Mark a zone; the same name in the same zone changes that mark."""
     zone = _zone_of(decision.state, command.at)
     name = command.name.strip()
     if not name:
@@ -106,7 +106,7 @@ def _zone_of(state: FightState, at: Location | None) -> str:
 
 @handles(commands.ClearZone)
 def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
-    """A mark is gone, or all marks of a zone."""
+    """Clear a mark of a zone, or all of them."""
     zone = _zone_of(decision.state, command.at)
     here = _marks_at(decision.state, command.at)
     marks = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
@@ -122,7 +122,7 @@ def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> No
 
 
 def clear_all(decision: Decision, reason: str) -> None:
-    """No zone is marked any more."""
+    """Clear all marks of all zones."""
     for key, mark in figures.encounter(decision.state).marks.items():
         _clear(decision, key, mark, reason)
 
@@ -131,7 +131,7 @@ def clear_all(decision: Decision, reason: str) -> None:
 
 
 def with_zone_effects(state: FightState) -> FightState:
-    """The fight with what the zones do to those who stand in them as effects on them, as long as Upkeep looks."""
+    """The state with the marks as effects on those who stand in them, for use in Upkeep only."""
     if state.board is None or not any(mark.kind for mark in zone_marks(state)):
         return state
     people = {name: _add_zone_effects(state, combatant) for name, combatant in state.combatants.items()}
@@ -150,7 +150,7 @@ def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
 
 
 def count_down_marks(decision: Decision) -> None:
-    """AP-44: what has its time drops by one at Upkeep, or is over."""
+    """AP-44: count down the marks at Upkeep, and clear those whose time is over."""
     for key, mark in figures.encounter(decision.state).marks.items():
         if mark.left is None:
             continue
