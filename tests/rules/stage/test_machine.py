@@ -151,13 +151,13 @@ class StageMachine(FightMachine):
             free = record.strike == "none" and not fg.is_ambushed(state, one)
             touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
             covered = state.phase == "missile" and "full" in (record.cover, record.cover_at_start)
-            assert moment.may_act(state, one.id, state.phase) == (free and touches and not covered)
+            assert moment.can_still_act(state, one.id, state.phase) == (free and touches and not covered)
 
     def may_touch(self, one: Combatant, foe: Combatant) -> bool:
         """In contact, or to be said to be where the half opened on nobody in contact and no board tells (SB-03)."""
         state = self.fight.state
         untold = contact_shown(state, one, foe) is None and not scene(state).melee_pairs
-        return strikes.may_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
+        return strikes.can_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
 
     def whoever_is_gone_is_asked_about_no_more(self) -> None:
         """No question names them, and nobody touches them."""

@@ -1,4 +1,4 @@
-"""Single acts of Move (SB-73..78): obstacles, ropes, posture, unlisted moves; and cover (SB-65..68)."""
+"""Acts in Move that are not walking: obstacles, ropes, posture, stunts (SB-73..78); and cover (SB-65..68)."""
 
 from math import ceil
 
@@ -27,8 +27,8 @@ from fightcall_engine.systems.stage.walking import (
     VAULT,
     WALK,
     Walk,
-    affordable,
-    arrive,
+    affordable_check,
+    apply_arrival,
     check_cover,
     feet_of,
     move_checks,
@@ -37,7 +37,7 @@ from fightcall_engine.systems.stage.walking import (
 
 
 def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
-    """SB-73, SB-74: vault to half one's height, clamber to arm's reach; unknown heights are the GM's word."""
+    """SB-73, SB-74: vault up to half one's height, clamber up to arm's reach; the GM decides about unknown heights."""
     limit = figures.feet(combatant, "height_ft") if mode == VAULT else figures.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
@@ -51,7 +51,7 @@ def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tu
 
 @handles(commands.Vault, commands.Clamber)
 def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clamber) -> None:
-    """Vault or clamber over something into the next hex (SB-73, SB-74)."""
+    """Vault or clamber over an obstacle into the next hex (SB-73, SB-74)."""
     before = decision.state
     combatant = decision.combatant(command.who)
     mode = VAULT if isinstance(command, commands.Vault) else CLAMBER
@@ -59,9 +59,9 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
     decision.require(
         *move_checks(before, combatant, mode),
         *obstacle_checks(combatant, mode, command.height_ft),
-        affordable(combatant, price, PRICE_RULES[mode]),
+        affordable_check(combatant, price, PRICE_RULES[mode]),
     )
-    walk = _one_hex(decision, combatant, command.to, command.meets, price)
+    walk = _obstacle_walk(decision, combatant, command.to, command.meets, price)
     kind = events.Vaulted if mode == VAULT else events.Clambered
     decision.emit(
         kind(
@@ -74,11 +74,11 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
         ),
         spend(combatant, price, mode),
     )
-    sneaking.show_in_the_open(decision, combatant.id)
-    arrive(decision, before, combatant, walk)
+    sneaking.reveal_in_view(decision, combatant.id)
+    apply_arrival(decision, before, combatant, walk)
 
 
-def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meets: str, price: int) -> Walk:
+def _obstacle_walk(decision: Decision, combatant: Combatant, to: Location | None, meets: str, price: int) -> Walk:
     state, board = decision.state, decision.state.board
     if board is None or combatant.at is None:
         if to is not None:
@@ -98,7 +98,7 @@ def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meet
 
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
-    """The checks of an act in Move within one's hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
+    """The checks of an act in Move within one hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
     free = settings_of(state).contact_stop != "everything" or not figure(combatant).halted
     return turn_checks(
         state,
@@ -113,26 +113,26 @@ def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *o
 
 
 def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-75: half of all beats, of the total and not of what is left."""
+    """SB-75: dropping prone costs half of the total beats, whatever is left of them."""
     return act_checks(
         state,
         combatant,
         "SB-75",
         "dropping prone",
         Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
-        affordable(combatant, figures.prone_price(combatant, settings_of(state)), "SB-75"),
+        affordable_check(combatant, figures.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
 
 def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-76: all of the total; with part of it gone it is impossible this Moment (Q-S17)."""
+    """SB-76: rising costs the total beats; a figure that has spent any cannot rise in this Moment (Q-S17)."""
     return act_checks(
         state,
         combatant,
         "SB-76",
         "rising",
         Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable(combatant, figures.rise_price(combatant, settings_of(state)), "SB-76"),
+        affordable_check(combatant, figures.rise_price(combatant, settings_of(state)), "SB-76"),
     )
 
 
@@ -158,7 +158,7 @@ def rise(decision: Decision, command: commands.Rise) -> None:
 
 
 def climb_price(distance: float) -> int:
-    """SB-77: 1 beat per 10 ft, part of 10 ft counting as 10."""
+    """SB-77: beats for a climb: 1 for each 10 ft begun."""
     return ceil(distance / 10)
 
 
@@ -170,7 +170,7 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
         "SB-77",
         "climbing",
         Check(figure(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
-        affordable(combatant, price, "SB-77"),
+        affordable_check(combatant, price, "SB-77"),
     )
 
 
@@ -187,7 +187,7 @@ def climb(decision: Decision, command: commands.Climb) -> None:
 
 @resume
 class StuntPrice(Resume):
-    """A stunt that waits for its price: the fields of the command."""
+    """A stunt that waits for its price; the fields are those of the command."""
 
     name: str
     hexes: int = 0
@@ -197,13 +197,13 @@ class StuntPrice(Resume):
 
 @handles(commands.Stunt)
 def stunt(decision: Decision, command: commands.Stunt) -> None:
-    """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
+    """An unlisted piece of movement (SB-78), at the price that the GM has set before, or is asked for."""
     combatant = decision.combatant(command.who)
     decision.require(*move_checks(decision.state, combatant, WALK))
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
     plan = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
-    walk = _leap(decision, combatant, plan)
+    walk = _stunt_walk(decision, combatant, plan)
     price_before = scene(decision.state).prices.get(_price_key(command.name))
     price = command.beats if command.beats is not None else price_before
     if price is not None:
@@ -224,7 +224,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
 
 
 @answers("price")
-def price_stunt(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def answer_price(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Carry out the stunt at the price that the GM has set."""
     if answer.choice == "cancel" or answer.amount is None:
         return
@@ -234,25 +234,25 @@ def price_stunt(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if board is not None and isinstance(plan.to, str):
         # Version 1 kept the name of the place.
         plan = copy_with(plan, to=board.parse(plan.to))
-    _carry_out_stunt(decision, combatant, plan.name, _leap(decision, combatant, plan), answer.amount)
+    _carry_out_stunt(decision, combatant, plan.name, _stunt_walk(decision, combatant, plan), answer.amount)
 
 
 @rules_on("price")
 def rule_price(decision: Decision, command: Rule) -> None:
-    """SB-78: what an unlisted piece of movement costs, under the name in the note."""
+    """SB-78: set the price of an unlisted piece of movement, which the note names."""
     name = command.note.strip()
     if not name:
         raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
     price = whole("SB-78", command.value, 0, "price in beats")
     decision.emit(record_ruling("SB-78", f"Price of {name}", f"{price} beat{'' if price == 1 else 's'}"))
-    _remember_price(decision, name, price)
+    _record_price(decision, name, price)
 
 
 def _price_key(name: str) -> str:
     return name.strip().lower()
 
 
-def _remember_price(decision: Decision, name: str, price: int) -> None:
+def _record_price(decision: Decision, name: str, price: int) -> None:
     price_before = scene(decision.state).prices.get(_price_key(name))
     if price_before != price:
         decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
@@ -262,7 +262,7 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
     if price < 0:
         raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
     before = decision.state
-    decision.require(affordable(combatant, price, "SB-78"))
+    decision.require(affordable_check(combatant, price, "SB-78"))
     decision.emit(
         events.Stunted(
             who=combatant.id,
@@ -275,16 +275,16 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
         ),
         spend(combatant, price, name),
     )
-    _remember_price(decision, name, price)
+    _record_price(decision, name, price)
     if walk.hexes:
-        sneaking.show_in_the_open(decision, combatant.id)
-        arrive(decision, before, combatant, walk)
+        sneaking.reveal_in_view(decision, combatant.id)
+        apply_arrival(decision, before, combatant, walk)
 
 
-def _leap(decision: Decision, combatant: Combatant, plan: StuntPrice) -> Walk:
-    """Where a stunt leads: to a landing place on a board, over so many hexes without one, or nowhere else.
+def _stunt_walk(decision: Decision, combatant: Combatant, plan: StuntPrice) -> Walk:
+    """The walk of a stunt: to its landing place on a board, over `hexes` without one, or nowhere.
 
-    What lies between is leapt or swung over: only the landing place must be free, and only there is contact (SB-78).
+    A leap or swing ignores what lies between: the landing place must be free, and contact is made only there (SB-78).
     """
     state, board, to = decision.state, decision.state.board, plan.to
     if to is None:

@@ -1,4 +1,4 @@
-"""What a GM can ask for in Stage Moments beside the shared commands, and the other names these go by."""
+"""The commands of Stage Moments beside the shared ones, and their aliases."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -11,7 +11,7 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Ambush(Command):
-    """A side lies in wait: before a Moment, or in a Meeting in which it has not talked (SB-21). `by` is a side."""
+    """Lay an ambush for side `by`: before a Moment, or in a Meeting in which it has not talked (SB-21)."""
 
     ONCE: ClassVar[bool] = True
 
@@ -20,9 +20,9 @@ class Ambush(Command):
 
 @command
 class Perception(Command):
-    """The check that may foil an ambush, by one of those it is laid for (SB-15).
+    """Check whether an ambush is noticed, by one of those it is laid for (SB-15).
 
-    Its result in `passed`, or a d20 (``rolls["perception"]``) at or under `needs` or the figure's Perception.
+    The result is `passed`, or a d20 (``rolls["perception"]``) at or under `needs` or the figure's Perception.
     """
 
     passed: bool | None = None
@@ -32,7 +32,7 @@ class Perception(Command):
 
 @command
 class NextHalf(Command):
-    """Close the running half by the GM's word; with `until`, all before that phase, under either name (SB-10)."""
+    """Close the running half by the GM's word; with `until`, all before that phase, in either set of names (SB-10)."""
 
     ONCE: ClassVar[bool] = True
 
@@ -72,7 +72,7 @@ class Check(Command):
 
 @command
 class Sneak(Command):
-    """Walk quietly in Move at 2 beats a hex (SB-72). The fields are those of Move."""
+    """Walk quietly in Move, for 2 beats a hex (SB-72). The fields are those of Move."""
 
     who: str
     path: tuple[Location, ...] = ()
@@ -86,7 +86,7 @@ class Sneak(Command):
 
 @command
 class Creep(Command):
-    """Walk quietly in Meeting (SB-42): party only, undetected, tested at once."""
+    """Walk quietly in Meeting (SB-42): only undetected party members, with a sneak roll at once."""
 
     who: str
     path: tuple[Location, ...] = ()
@@ -99,7 +99,7 @@ class Creep(Command):
 
 @command
 class Vault(Command):
-    """Over an obstacle of at most half one's height, one hex, 4 beats (SB-73)."""
+    """Vault an obstacle of at most half one's height, into the next hex, for 4 beats (SB-73)."""
 
     who: str
     to: Location | None = None
@@ -109,7 +109,7 @@ class Vault(Command):
 
 @command
 class Clamber(Command):
-    """Over an obstacle within arm's reach, one hex, 6 beats (SB-74)."""
+    """Clamber over an obstacle within arm's reach, into the next hex, for 6 beats (SB-74)."""
 
     who: str
     to: Location | None = None
@@ -119,7 +119,7 @@ class Clamber(Command):
 
 @command
 class Climb(Command):
-    """Up or down a rope or ladder, 1 beat for each 10 ft begun (SB-77)."""
+    """Climb up or down a rope or ladder, for 1 beat each 10 ft begun (SB-77)."""
 
     who: str
     feet: float
@@ -127,10 +127,10 @@ class Climb(Command):
 
 @command
 class Stunt(Command):
-    """A piece of movement that is not on the list, at the GM's price, which is remembered by its name (SB-78).
+    """Move in a way that is not on the list, at the GM's price, which is remembered by its name (SB-78).
 
-    On a board `to` is where it lands, however far that is: a rope swing, a leap from the gallery. Nothing on the way
-    stops it; contact is made where it lands. Without a board `hexes` says how far it leads.
+    On a board `to` is the landing place, at any distance: a rope swing, a leap from the gallery. Nothing on the way
+    stops it, and contact is made only where it lands. Without a board `hexes` is the distance.
     """
 
     who: str
@@ -143,21 +143,21 @@ class Stunt(Command):
 
 @command
 class DropProne(Command):
-    """Lie down for half of all beats (SB-75)."""
+    """Lie down for half of the total beats (SB-75)."""
 
     who: str
 
 
 @command
 class Rise(Command):
-    """Get up for all of one's beats (SB-76)."""
+    """Get up for all beats (SB-76)."""
 
     who: str
 
 
 @command
 class SetCover(Command):
-    """Go into, or out of, cover: open, partial or full."""
+    """Enter or leave cover: open, partial or full."""
 
     who: str
     cover: str
@@ -167,8 +167,8 @@ class SetCover(Command):
 class Business(Command):
     """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if wanted.
 
-    An empty `name` carries on with what the figure was doing; the name of what a companion has begun adds to that
-    (SB-25). `quick` is the GM's word that another fits (SB-26).
+    An empty `name` continues what the figure was doing; the name of a companion's unfinished business adds to that
+    (SB-25). `quick`: another fits into the same phase, by the GM's word (SB-26).
     """
 
     who: str

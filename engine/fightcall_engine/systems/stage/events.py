@@ -1,4 +1,4 @@
-"""What happens in Stage Moments, in the system's own words. Each folds as the shared event it descends from."""
+"""The events of Stage Moments. Each folds as the shared event that it derives from."""
 
 from typing import ClassVar
 
@@ -29,7 +29,7 @@ from fightcall_engine.model.values import value as event
 
 @event
 class SceneBegan(FightOpened):
-    """The lights go up."""
+    """The fight begins."""
 
 
 @event
@@ -52,14 +52,14 @@ class MomentEnded(RoundEnded):
 
 @event
 class PhaseBegan(Recorded):
-    """One of the six phases opens. What players may know of it, the steps tell them."""
+    """One of the six phases begins. Not public: players see its steps."""
 
     phase: str
 
 
 @event
 class PhaseEnded(Recorded):
-    """A phase closes; `cause` is done, detection or gm."""
+    """A phase ends; `cause` is done, detection or gm."""
 
     phase: str
     cause: str = "done"
@@ -67,44 +67,44 @@ class PhaseEnded(Recorded):
 
 @event
 class HalfBegan(StepBegan):
-    """One side's half of a phase opens."""
+    """One side's half of a phase begins."""
 
 
 @event
 class HalfResumed(StepBegan):
-    """A half that was put back by the slow penalty goes on (SB-13)."""
+    """A half that the slow penalty has put back goes on (SB-13)."""
 
 
 @event
 class HalfEnded(StepEnded):
-    """One side's half closes: everyone acted or waived, or the GM closed it."""
+    """One side's half ends: everyone has acted or waived, or the GM has closed it."""
 
 
 @event
 class HalfSkipped(StepSkipped):
-    """A half passes by: ambushed, none able, none eligible, or detection."""
+    """A half is skipped: ambushed, none able, none eligible, or detection."""
 
 
 @event
 class HalfDropped(StepSkipped):
-    """A half that was put back by the slow penalty does not go on after all: it has begun, and is not skipped whole."""
+    """The rest of a half that the slow penalty has put back is dropped; its beginning has been played."""
 
 
 @event
 class SneakRollsBegan(StepBegan):
-    """Move is over for both sides; the sneakers are asked for (SB-58)."""
+    """Move is over for both sides; sneak rolls follow (SB-58)."""
 
     UNSEEN = True
 
 
 @event
 class StatusUpdateBegan(StepBegan):
-    """Management is over for both sides; durations tick (SB-55)."""
+    """Management is over for both sides; durations count down (SB-55)."""
 
 
 @event
 class StatusUpdated(Recorded):
-    """Everyone's status is up to date (SB-55)."""
+    """All conditions are up to date (SB-55)."""
 
     PUBLIC = ("moment",)
     moment: int
@@ -122,26 +122,26 @@ class StatusEnded(EffectEnded):
 
 @event
 class BeatsRefilled(Refilled):
-    """Beats go back to the total; what was left does not carry over (SB-30)."""
+    """Beats are refilled to the total; those left over are lost (SB-30)."""
 
     pool: str = "beats"
 
     @property
     def unused(self) -> int:
-        """What was left."""
+        """The beats left over."""
         return self.before
 
 
 @event
 class BeatsSpent(Spent):
-    """Beats buy something (SB-31)."""
+    """Beats are spent (SB-31)."""
 
     pool: str = "beats"
 
 
 @event
 class StrikeQuotaReset(TraitsReset):
-    """Everyone has their strike again (SB-34)."""
+    """All figures may strike again (SB-34)."""
 
     trait: str = "strike"
     value: Scalar = "none"
@@ -149,14 +149,14 @@ class StrikeQuotaReset(TraitsReset):
 
 @event
 class CoverSnapshotTaken(TraitChanged):
-    """The cover a figure starts the Moment in (SB-67)."""
+    """The cover in which a figure begins the Moment (SB-67)."""
 
     trait: str = "cover_at_start"
 
 
 @event
 class LeadSet(FactChanged):
-    """The side that goes first inside each phase (SB-06)."""
+    """The side that goes first in each phase (SB-06)."""
 
     PUBLIC = ("value",)
     fact: str = "lead_side"
@@ -164,7 +164,7 @@ class LeadSet(FactChanged):
 
 @event
 class LeadFlipped(AgendaChanged):
-    """The other side goes first after all (SB-13); `scope` is phase or moment."""
+    """The other side goes first instead (SB-13), for `scope`: a phase, or ``moment``."""
 
     TEXT = "Too slow: the {side} goes first"
     TONE = "ruling"
@@ -179,7 +179,7 @@ class LeadFlipped(AgendaChanged):
 
 @event
 class AmbushDeclared(FactChanged):
-    """A side lies in wait."""
+    """A side lays an ambush."""
 
     TEXT = "The {by} lies in ambush"
     TONE = "warn"
@@ -190,7 +190,7 @@ class AmbushDeclared(FactChanged):
 
 @event
 class PerceptionChecked(Recorded):
-    """The check that may foil an ambush (SB-15)."""
+    """The check whether an ambush is noticed (SB-15)."""
 
     side: str
     passed: bool
@@ -214,7 +214,7 @@ class AmbushFoiled(FactChanged):
 
 @event
 class AmbushSprung(FactChanged):
-    """The ambushers get a whole Moment without an answer (SB-18)."""
+    """The ambush succeeds: only the ambushers act for a whole Moment (SB-18)."""
 
     TEXT = "Ambush! Moment {free_moment} is free for the {side}"
     TONE = "warn"
@@ -231,7 +231,7 @@ class AmbushSprung(FactChanged):
 
 @event
 class TalkAttempted(FactChanged):
-    """A figure speaks to the other side (SB-39); the side can no longer ambush in this Meeting (SB-21)."""
+    """A figure talks to the other side (SB-39), whose own side can no longer ambush in this Meeting (SB-21)."""
 
     ACTS = True
     PUBLIC = ("who", "capability")
@@ -244,7 +244,7 @@ class TalkAttempted(FactChanged):
 
 @event
 class CheckResolved(Recorded):
-    """A Capability Check, as it came out (SB-27)."""
+    """The result of a Capability Check (SB-27)."""
 
     PUBLIC = ("who", "capability", "passed")
     SEEN = "{who}: {capability} {passed:succeeds|fails}"
@@ -275,7 +275,7 @@ class ParleyDenied(FactChanged):
 
 @event
 class StallUsed(Recorded):
-    """Fast talk draws the talks out (SB-44)."""
+    """Fast talk prolongs the talks (SB-44)."""
 
     TEXT = "  Talks drawn out: {gained}"
     RULE = "SB-44"
@@ -286,7 +286,7 @@ class StallUsed(Recorded):
 
 @event
 class SneakChecked(TraitChanged):
-    """d20 + DAR against Agility or Skullduggery (SB-59); `bonus` comes off the die by the GM's word (SB-62)."""
+    """A sneak roll: d20 + DAR against Agility or Skullduggery (SB-59), less `bonus` by the GM's word (SB-62)."""
 
     trait: str = "sneaking"
     die: int
@@ -302,7 +302,7 @@ class SneakChecked(TraitChanged):
 
 @event
 class StrikeDeclared(TraitChanged):
-    """The Moment's only strike is used, whatever comes of it (SB-34, SB-35)."""
+    """A figure uses its strike of the Moment, whether it hits or not (SB-34, SB-35)."""
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "target", "kind")
@@ -315,7 +315,7 @@ class StrikeDeclared(TraitChanged):
 
 @event
 class StrikeResolved(Recorded):
-    """Hit or miss. With a die: `die` + `modifier` against `needs`, with a `chance` in percent."""
+    """A strike hits or misses: by the GM's word, or `die` + `modifier` against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
     SEEN = "  {hit:hits|misses}[ with a {die}]"
@@ -332,14 +332,14 @@ class StrikeResolved(Recorded):
 
 @event
 class LossCounted(FactChanged):
-    """A side has losses in this half, so morale may be asked for (SB-38)."""
+    """A side has lost a figure in this half, so that a morale check may follow (SB-38)."""
 
     fact: str = "losses"
 
 
 @event
 class MoraleAsked(FactChanged):
-    """The GM is offered a morale check for a side (SB-38)."""
+    """The GM is asked about a side's morale check (SB-38)."""
 
     fact: str = "losses"
     side: str
@@ -347,7 +347,7 @@ class MoraleAsked(FactChanged):
 
 @event
 class MoraleChecked(Recorded):
-    """How a side's morale held (SB-38)."""
+    """The result of a side's morale check (SB-38)."""
 
     PUBLIC = ("side", "passed")
     SEEN = "Morale {passed:holds|breaks}"
@@ -361,7 +361,7 @@ class MoraleChecked(Recorded):
 
 @event
 class MovementHalted(TraitChanged):
-    """Contact stops the figure (SB-47); `unwalked` hexes of its way are not walked."""
+    """Contact stops a figure (SB-47), with `unwalked` hexes of its path left."""
 
     PUBLIC = ("who", "enemy")
     SEEN = "  {who} is stopped by {enemy}"
@@ -372,7 +372,7 @@ class MovementHalted(TraitChanged):
 
 @event
 class SneakBegan(TraitChanged):
-    """A figure has spent sneak beats in this phase (SB-58)."""
+    """A figure has spent beats on sneaking in this phase (SB-58)."""
 
     trait: str = "sneaking"
     value: Scalar = True
@@ -380,7 +380,7 @@ class SneakBegan(TraitChanged):
 
 @event
 class Vaulted(Moved):
-    """Over an obstacle of at most half one's height (SB-73)."""
+    """A figure vaults an obstacle of at most half its height (SB-73)."""
 
     TEXT = "{who} vaults an obstacle"
     RULE = "SB-73"
@@ -389,7 +389,7 @@ class Vaulted(Moved):
 
 @event
 class Clambered(Moved):
-    """Over an obstacle within arm's reach (SB-74)."""
+    """A figure clambers over an obstacle within arm's reach (SB-74)."""
 
     TEXT = "{who} clambers over"
     RULE = "SB-74"
@@ -398,7 +398,7 @@ class Clambered(Moved):
 
 @event
 class Climbed(Recorded):
-    """Up or down a rope or ladder (SB-77)."""
+    """A figure climbs a rope or ladder, up or down (SB-77)."""
 
     TEXT = "{who} climbs {feet} ft"
     RULE = "SB-77"
@@ -412,7 +412,7 @@ class Climbed(Recorded):
 
 @event
 class Stunted(Moved):
-    """An unlisted piece of movement at the GM's price (SB-78)."""
+    """A figure does an unlisted piece of movement at the GM's price (SB-78)."""
 
     TEXT = "{who}: {name}"
     RULE = "SB-78"
@@ -422,7 +422,7 @@ class Stunted(Moved):
 
 @event
 class DroppedProne(TraitChanged):
-    """Down for half of all beats (SB-75)."""
+    """A figure drops prone for half of its total beats (SB-75)."""
 
     TEXT = "{who} drops prone"
     RULE = "SB-75"
@@ -436,7 +436,7 @@ class DroppedProne(TraitChanged):
 
 @event
 class Rose(TraitChanged):
-    """Up again for all of one's beats (SB-76)."""
+    """A figure gets up for all its beats (SB-76)."""
 
     TEXT = "{who} rises"
     RULE = "SB-76"
@@ -450,7 +450,7 @@ class Rose(TraitChanged):
 
 @event
 class CoverChanged(TraitChanged):
-    """A figure is in other cover than before (SB-66)."""
+    """A figure has other cover than before (SB-66)."""
 
     RULE = "SB-66"
     PUBLIC = ("who", "value")
@@ -460,7 +460,7 @@ class CoverChanged(TraitChanged):
 
 @event
 class MeleeOpened(FactChanged):
-    """Who is in contact with whom as a Melee half opens: only they may strike each other in it (SB-50)."""
+    """The pairs in contact as a Melee half begins; only they may strike each other in it (SB-50)."""
 
     fact: str = "melee_pairs"
 
@@ -470,7 +470,7 @@ class MeleeOpened(FactChanged):
 
 @event
 class BusinessStarted(TraitChanged):
-    """Something that is not combat is begun (SB-53)."""
+    """A figure begins something that is not combat (SB-53)."""
 
     TEXT = "{who} begins: {name}"
     RULE = "SB-53"
@@ -485,7 +485,7 @@ class BusinessStarted(TraitChanged):
 
 @event
 class BusinessProgressed(EntryChanged):
-    """One Management phase of a long business is done (SB-25)."""
+    """A figure has worked on a long business for one Management phase (SB-25)."""
 
     TEXT = "{who}: {name} {done}/{needed}"
     RULE = "SB-25"
@@ -500,7 +500,7 @@ class BusinessProgressed(EntryChanged):
 
 @event
 class BusinessCompleted(EntryChanged):
-    """The business is finished (SB-25, SB-54)."""
+    """A business is finished (SB-25, SB-54)."""
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")

@@ -1,4 +1,4 @@
-"""Where a figure's numbers come from, part by part, each with its rule."""
+"""Explanations of a figure's numbers: their parts, each with its rule."""
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.records import sheet_int
@@ -114,4 +114,4 @@ TRAILS: Trails = {
     "strike": _strike,
     "hp": _hp,
 }
-"""By the name that is asked for."""
+"""The explanations, by the name of the number."""

@@ -19,10 +19,10 @@ COVERS = ("open", "partial", "full")
 HALF, CHECK, STATUS = "half", "check", "status"
 """The kinds of steps: one side's half of a phase; sneak rolls after Move; the status update after Management."""
 REST_OF_HALF = 2
-"""The `Step.number` of what is left of a half that the slow penalty puts back (SB-13)."""
+"""The `Step.number` of the rest of a half that the slow penalty has put back (SB-13)."""
 
 END = "end"
-"""The value of `Scene.until` that stands for the end of the Moment."""
+"""The value of `Scene.until` for the end of the Moment."""
 
 
 Posture = Literal["standing", "prone"]
@@ -32,11 +32,11 @@ StrikeKind = Literal["none", "missile", "melee", "magic"]
 
 @frozen
 class Work:
-    """How far a long business is (SB-25).
+    """The progress of a long business (SB-25).
 
     Attributes:
-        done: phases of Management that were worked on it.
-        needed: phases of Management that it takes.
+        done: Management phases worked on it.
+        needed: Management phases that it takes.
         moment: the number of the Moment in which it was worked on last.
     """
 
@@ -52,20 +52,20 @@ class Work:
 
 @frozen
 class Figure:
-    """What is remembered of a figure.
+    """The record of a figure.
 
     Attributes:
-        cover_at_start: the cover it began this Moment in (SB-67).
-        plain_view: whether it can be seen, so that it cannot sneak (SB-57).
-        sneaking: whether it has spent sneak beats in this Move, and is still to roll (SB-58).
+        cover_at_start: the cover in which it began this Moment (SB-67).
+        plain_view: whether it can be seen, and so cannot sneak (SB-57).
+        sneaking: whether it has spent beats on sneaking in this Move, and has yet to roll (SB-58).
         strike: the kind of strike that it has used in this Moment (SB-34).
-        halted: the id of the enemy whose contact stopped it in this Moment; empty where nobody did (SB-47).
-        business: the name of what it worked on last in this Moment; empty for nothing.
+        halted: the id of the enemy whose contact stopped it in this Moment, or empty (SB-47).
+        business: the name of what it last worked on in this Moment, or empty.
         quick: whether its business leaves room for another in the same phase (SB-26).
         dar_relief: its DAR when sneaking, by the GM's word; None for that of the sheet (SB-64).
-        sneak_bonus: what the GM, against SB-62, takes off the sneak die in this Moment.
+        sneak_bonus: a bonus to its sneak roll in this Moment, which the GM has forced against SB-62.
         cover_mod: what its partial cover adds to a missile die, by the GM's word (SB-70).
-        works: the long business it has had a hand in, by name, finished or not.
+        works: the long business it has worked on, finished or not, by name.
     """
 
     posture: Posture = "standing"
@@ -90,18 +90,18 @@ class Figure:
 
 @frozen
 class Scene:
-    """What is remembered of the fight.
+    """The record of the fight.
 
     Attributes:
-        lead_side: who goes first inside each phase of this Moment (SB-06).
-        ambush_by: the side that lies, or lay, in wait.
-        free_moment: the number of the Moment in which an ambush leaves the others no answer; 0 for none (SB-18).
+        lead_side: the side that goes first in each phase of this Moment (SB-06).
+        ambush_by: the side of the ambush, laid or sprung.
+        free_moment: the number of the Moment in which only the ambushers act; 0 for none (SB-18).
         talk: whether there are talks in this Meeting (SB-41).
-        talked: the sides that have spoken in this Meeting (SB-21).
+        talked: the sides that have talked in this Meeting (SB-21).
         crept: the ids of those who have crept in this Meeting, which ends once one of them is noticed (SB-43).
         losses: the sides of those who fell in the running half, one entry each (SB-38).
-        party_order: how the order of the party came about (SB-11).
-        melee_pairs: who was in contact with whom as the running half of Melee opened, by id (SB-50).
+        party_order: how the party is ordered (SB-11).
+        melee_pairs: the ids of those in contact as the running half of Melee began, in pairs (SB-50).
         cover_mod: what partial cover adds to the next missile die, by the GM's word (SB-70).
         until: the phase before which every half closes, or `END`, by the GM's word (SB-10).
         managed: the ids of those who did business before the slow penalty put their half back (SB-13, SB-26).
@@ -127,17 +127,17 @@ class Scene:
 
 
 def figure(combatant: Combatant) -> Figure:
-    """What is remembered of a figure."""
+    """The record of a figure."""
     return record_of(combatant, Figure)
 
 
 def scene(state: FightState) -> Scene:
-    """What is remembered of the fight."""
+    """The record of the fight."""
     return fight_record_of(state, Scene)
 
 
 def free_moment(state: FightState) -> int:
-    """The number of the Moment in which ambushed figures cannot answer, 0 for none (SB-18)."""
+    """The number of the Moment in which ambushed figures cannot act; 0 for none (SB-18)."""
     remembered = scene(state)
     return remembered.free_moment if remembered.ambush == "sprung" else 0
 
@@ -154,7 +154,7 @@ def beats(combatant: Combatant) -> Pool:
 
 
 def total_beats(sheet: Mapping[str, Json], settings: StageSettings) -> int:
-    """SB-28, SB-29: base less what the armour takes, never below 0 (Q-S3: a number of its own, or the DAR)."""
+    """SB-28, SB-29: total beats: the base less armour's loss (Q-S3: a number of its own, or the DAR), at least 0."""
     loss = sheet.get("dar" if settings.armor_beats == "dar" else "armor_beat_loss")
     base = sheet.get("base_beats")
     return max(0, int(cast(int, base if base is not None else 14)) - int(cast(int, loss or 0)))
@@ -183,7 +183,7 @@ def is_barred_by_cover(combatant: Combatant) -> bool:
 
 
 def sneak_target(combatant: Combatant, settings: StageSettings) -> int:
-    """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
+    """SB-59, SB-63: the number to sneak at or under: Agility or Skullduggery, or the better of both (Q-S15)."""
     agility = sheet_int(combatant, "agility") or 10
     skill = sheet_int(combatant, "skullduggery")
     if skill is None:
@@ -192,7 +192,7 @@ def sneak_target(combatant: Combatant, settings: StageSettings) -> int:
 
 
 def sneaks_by_skill(combatant: Combatant, settings: StageSettings) -> bool:
-    """SB-63, Q-S15: whether Skullduggery is the number that counts for sneaking."""
+    """SB-63, Q-S15: whether a figure sneaks by Skullduggery."""
     return sheet_int(combatant, "skullduggery") == sneak_target(combatant, settings)
 
 
@@ -203,13 +203,13 @@ def sneak_dar(combatant: Combatant) -> int:
 
 
 def prone_price(combatant: Combatant, settings: StageSettings) -> int:
-    """SB-75: half of all beats; an odd half goes up, or down by the setting (Q-S16)."""
+    """SB-75: beats to drop prone: half of the total, rounded up, or down by the setting (Q-S16)."""
     total = beats(combatant).max
     return total // 2 if settings.prone_round == "down" else (total + 1) // 2
 
 
 def rise_price(combatant: Combatant, settings: StageSettings) -> int:
-    """SB-76: all of the total; or all that is left, by the setting (Q-S17)."""
+    """SB-76: beats to rise: the total, or all that is left, by the setting (Q-S17)."""
     pool = beats(combatant)
     return pool.max if settings.rise_needs_full else pool.now
 
@@ -220,7 +220,7 @@ def is_ambushed(state: FightState, combatant: Combatant) -> bool:
 
 
 def is_side_ambushed(state: FightState, side: str) -> bool:
-    """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
+    """Whether only the other side acts in this Moment (SB-18), unless the setting drops free Moments (Q-S6)."""
     is_free = 0 < state.round == free_moment(state) and side != scene(state).ambush_by
     return is_free and settings_of(state).ambush_free_moment
 
@@ -238,7 +238,7 @@ def other_side(side: str) -> str:
 
 
 def coming_lead(state: FightState) -> str:
-    """Who leads the next Moment: the party, or who has sprung an ambush before it (SB-06, SB-14)."""
+    """The side that leads the next Moment: the party, or one that has sprung an ambush before it (SB-06, SB-14)."""
     return scene(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
 
 
@@ -305,9 +305,9 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
 def turn_checks(
     state: FightState, combatant: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
 ) -> tuple[Check, ...]:
-    """What every act needs: an able figure, no ambush against it, the right phase and its side's half.
+    """The checks of every act: an able figure, not ambushed, in the right phase and its side's half.
 
-    `own` is what the figure itself lacks for the act. It goes before the question whose half it is, because it still
-    stands when that is answered.
+    `own` are the act's further checks on the figure. They come before the check of the half, as they still hold in a
+    later half.
     """
     return (*able_checks(state, combatant), phase_check(state, phases, rule, what), *own, half_check(state, combatant))

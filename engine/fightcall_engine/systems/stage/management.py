@@ -1,4 +1,4 @@
-"""Management (SB-22..27, 33, 36, 53, 54): business that is not combat, over one phase or several."""
+"""Management: business that is not combat, over one phase or several (SB-22..27, 33, 36, 53, 54)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
 
 
 def business_checks(state: FightState, combatant: Combatant, is_priced: bool, quick: bool) -> tuple[Check, ...]:
-    """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
+    """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
     record, last_strike = figure(combatant), figure(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
     again = figures.has_managed(state, combatant)
@@ -50,7 +50,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
 
 @handles(commands.Business)
 def do_business(decision: Decision, command: commands.Business) -> None:
-    """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
+    """Begin or continue business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     combatant = decision.combatant(command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         message = "a business needs 1 to 999 phases and 0 or more beats"
@@ -70,7 +70,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
     _use_quickness(decision, combatant, name, command.quick)
     if command.beats:
         decision.emit(spend(combatant, command.beats, name))
-    _work(decision, combatant, name, command.needed)
+    _work_on(decision, combatant, name, command.needed)
     if command.capability or command.passed is not None or command.needs is not None:
         check_capability(decision, combatant.id, command.capability or name, command.passed, command.needs)
 
@@ -100,7 +100,7 @@ def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) 
     return next((work for work in shared_works(state, combatant.side) if work.lower() == name.lower()), name)
 
 
-def _work(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
+def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
     """SB-25: work for one Management phase, also on a companion's business; progress is kept between Moments."""
     old_work = shared_works(decision.state, combatant.side).get(name)
     before = old_work or Work()
@@ -118,9 +118,9 @@ def _work(decision: Decision, combatant: Combatant, name: str, phases: int | Non
 
 
 def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work) -> None:
-    """A business stands at so many phases of so many, for whoever works on it and for all who share it.
+    """Set the progress of a business, for the one who works on it and for all who share it.
 
-    It is shared by those of the side for whom it stood where it did before, and is open or was ended in this Moment.
+    It is shared by those of the side with the same progress before, if it was open or has been finished in this Moment.
     """
     state = decision.state
     combatant = state.combatants[combatant_id]
@@ -149,7 +149,7 @@ def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
     return EntryChanged(who=combatant.id, field="works", key=name, before=figure(combatant).works.get(name), value=work)
 
 
-def _given_up(combatant: Combatant, name: str) -> events.BusinessBroken:
+def _broken_event(combatant: Combatant, name: str) -> events.BusinessBroken:
     """The event of a figure giving up a business and losing its progress (Q-S13)."""
     return events.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
 
@@ -162,7 +162,7 @@ def break_idle_business(decision: Decision) -> None:
     for combatant in state.combatants.values():
         for name, work in figure(combatant).open_works.items():
             if work.moment < state.round - 1:
-                decision.emit(_given_up(combatant, name))
+                decision.emit(_broken_event(combatant, name))
 
 
 @handles(Leave)
@@ -197,7 +197,7 @@ def _current_work(combatant: Combatant) -> str:
 @rules_on("needed", "length")
 def rule_length(decision: Decision, command: Rule) -> None:
     """SB-25: set the number of phases that a business takes; those already worked on it count."""
-    combatant = _whose_business(decision, command.who)
+    combatant = _business_owner(decision, command.who)
     phases = whole("SB-25", command.value, 1, "number of Management phases")
     name = _current_work(combatant)
     if not name:
@@ -212,13 +212,13 @@ def rule_length(decision: Decision, command: Rule) -> None:
 @rules_on("quick")
 def rule_quick(decision: Decision, command: Rule) -> None:
     """SB-26: call an act quick, so that there is room for another in this phase."""
-    combatant = _whose_business(decision, command.who)
+    combatant = _business_owner(decision, command.who)
     decision.emit(record_ruling("SB-26", f"{combatant.name}'s business", "quick enough for another", command.note))
     decision.set_traits(combatant.id, quick=True)
 
 
 @rules_on("drop")
-def rule_given_up(decision: Decision, command: Rule) -> None:
+def rule_drop(decision: Decision, command: Rule) -> None:
     """SB-25: give up a business."""
     combatant = decision.combatant(command.who)
     works = figure(combatant).open_works
@@ -227,10 +227,10 @@ def rule_given_up(decision: Decision, command: Rule) -> None:
         accepts = tuple(works) or ("nothing begun",)
         raise Refused("SB-25", f"{combatant.name} has begun no {name!r}", accepts, final=True)
     decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", "given up", command.note))
-    decision.emit(_given_up(combatant, name))
+    decision.emit(_broken_event(combatant, name))
 
 
-def _whose_business(decision: Decision, name: str) -> Combatant:
+def _business_owner(decision: Decision, name: str) -> Combatant:
     """The figure that a ruling on business is about: as named, else the last to work, else the only busy one."""
     if name:
         return decision.combatant(name)

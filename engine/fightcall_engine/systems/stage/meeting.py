@@ -1,4 +1,4 @@
-"""Meeting and what may come before it (SB-14..21, 39..44): talk, talks, stalling, and ambush."""
+"""Meeting: talking, talks, stalling, and ambushes in it or before it (SB-14..21, 39..44)."""
 
 from dataclasses import replace
 
@@ -16,8 +16,8 @@ from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import scene, turn_checks
 from fightcall_engine.systems.stage.settings import settings_of
 
-GAINED = "time to take better positions"
-"""What stalling gains where nobody says it (SB-44)."""
+DEFAULT_GAIN = "time to take better positions"
+"""What stalling gains, if the GM does not say (SB-44)."""
 
 
 def check_capability(
@@ -38,7 +38,7 @@ def check_capability(
 
 @handles(commands.Check)
 def check(decision: Decision, command: commands.Check) -> None:
-    """A Capability Check on its own (SB-27)."""
+    """Make a Capability Check on its own (SB-27)."""
     combatant = decision.combatant(command.who)
     if command.passed is None and command.needs is None:
         raise Refused("SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True)
@@ -54,7 +54,7 @@ def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
 
 @handles(commands.Talk)
 def talk(decision: Decision, command: commands.Talk) -> None:
-    """Speak: recorded, checked where asked, and the GM may say whether there will be talks (SB-39..41, 44)."""
+    """Talk: record it, make its check if wanted, and ask the GM about talks (SB-39..41, 44)."""
     combatant, before = decision.combatant(command.who), scene(decision.state)
     decision.require(*talk_checks(decision.state, combatant.id))
     decision.emit(
@@ -94,7 +94,7 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
         question=f"{name} stalls: what is gained (hexes, Moments)?",
         rule="SB-44",
         choices=(),
-        default=GAINED,
+        default=DEFAULT_GAIN,
         who=combatant_id,
         blocking=False,
     )
@@ -109,14 +109,14 @@ def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
 
 @answers("talks")
 def answer_talks(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-41: the GM says whether there will be talks."""
+    """SB-41: grant or deny talks, as the GM answers."""
     if answer.choice in _PARLEYS:
         _settle_talks(decision, answer.choice)
 
 
 @rules_on("talks")
 def rule_talks(decision: Decision, command: Rule) -> None:
-    """SB-41: the same, unasked."""
+    """SB-41: grant or deny talks without a question."""
     if command.value not in _PARLEYS:
         raise Refused("SB-41", f"{command.value!r} is no answer", tuple(_PARLEYS), final=True)
     decision.emit(record_ruling("SB-41", "Talks", command.value, command.note))
@@ -132,15 +132,15 @@ def _settle_talks(decision: Decision, choice: str) -> None:
 
 @answers("stall")
 def answer_stall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-44: what fast talk gains."""
+    """SB-44: record what fast talk gains, as the GM answers."""
     decision.emit(events.StallUsed(who=prompt.who, gained=answer.choice))
 
 
 @rules_on("stall")
 def rule_stall(decision: Decision, command: Rule) -> None:
-    """SB-44: the same, unasked."""
+    """SB-44: record what fast talk gains without a question."""
     combatant_id = decision.combatant(command.who).id if command.who else ""
-    gain = str(command.value or GAINED)
+    gain = str(command.value or DEFAULT_GAIN)
     decision.emit(record_ruling("SB-44", "Stalling", gain, command.note))
     decision.emit(events.StallUsed(who=combatant_id, gained=gain))
 
@@ -149,14 +149,14 @@ def rule_stall(decision: Decision, command: Rule) -> None:
 
 
 def is_ambush_under_way(state: FightState) -> bool:
-    """Whether somebody lies in wait, or has sprung an ambush whose free Moment is not over."""
+    """Whether an ambush is laid, or its free Moment is not over."""
     free = figures.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
     return scene(state).ambush == "laid" or coming
 
 
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
-    """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
+    """SB-21: an ambush is laid before a Moment, or in a Meeting in which its side has not talked."""
     meeting = state.step is not None and state.phase == "meeting"
     is_creep_tested = state.prompt("sneak") is None
     has_talked = side in scene(state).talked and state.step is not None
@@ -176,7 +176,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
 
 @handles(commands.Ambush)
 def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
-    """A side lies in wait. A foe's ambush asks for Perception (SB-15); the party's is sprung at once."""
+    """Lay an ambush. A foe's asks for Perception (SB-15); the party's is sprung at once."""
     side = command.by
     if side not in figures.SIDES:
         combatant = decision.state.combatants.get(side)
@@ -194,16 +194,16 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
 
 
 def _spring_ambush(decision: Decision) -> None:
-    """SB-18: the free Moment is the running one where Meeting is on (Q-S30), else the next."""
+    """SB-18: set the free Moment: the running one during Meeting (Q-S30), else the next."""
     state = decision.state
     number = state.round if state.step is not None else state.round + 1
     decision.set_facts(free_moment=number)
     decision.emit(events.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
     if number == state.round and not settings_of(state).ambush_free_moment:
-        _lead_from_now_on(decision, scene(state).ambush_by)
+        _take_lead(decision, scene(state).ambush_by)
 
 
-def _lead_from_now_on(decision: Decision, side: str) -> None:
+def _take_lead(decision: Decision, side: str) -> None:
     """SB-14, SB-16: the side that springs an ambush in Meeting goes first in the phases still to come."""
     state = decision.state
     agenda, before = state.agenda, scene(state).lead_side
@@ -216,7 +216,7 @@ def _lead_from_now_on(decision: Decision, side: str) -> None:
 
 
 def perception_prompt(state: FightState) -> Prompt:
-    """SB-15: the check of the party that may foil the foe's ambush, with what is known of theirs."""
+    """SB-15: the question whether the party notices the foe's ambush, with the Perception of those who check."""
     scores = [
         f"{combatant.name} {sheet_int(combatant, 'perception')}"
         for combatant in figures.side_able(state, figures.PARTY)
@@ -248,7 +248,7 @@ def _foe_check_prompt() -> Prompt:
 
 @handles(commands.Perception)
 def perceive(decision: Decision, command: commands.Perception) -> None:
-    """SB-15..17: the check that a foe's ambush asks for."""
+    """SB-15..17: make the check whether an ambush is noticed."""
     state = decision.state
     prompt = next(
         (waiting_prompt for waiting_prompt in state.prompts if waiting_prompt.kind in ("perception", "foe_check")), None
@@ -289,7 +289,7 @@ def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 
 def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
-    """The ambush is foiled or sprung; the party's is sprung already when its foes are granted a check."""
+    """Foil or spring an ambush; the party's has been sprung before its foes are granted a check."""
     before = scene(decision.state)
     if is_foiled:
         decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))

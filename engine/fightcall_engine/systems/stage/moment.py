@@ -32,14 +32,14 @@ from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, RES
 from fightcall_engine.systems.stage.settings import PHASE_NAMES, settings_of
 
 DETECTION = "detection"
-"""Why Meeting ends on the spot: a figure that crept in it is noticed (SB-43)."""
+"""The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
 
-_OF_THE_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
-"""The fields of a figure that a new Moment sets back."""
+_FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
+"""The fields of a figure that a new Moment resets."""
 
 
 def steps_of_moment(lead: str) -> tuple[Step, ...]:
-    """The agenda of a Moment: each phase's lead half and trailing half, sneak rolls after Move, status at the end."""
+    """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end."""
     steps: list[Step] = []
     for phase in PHASES:
         for side in (lead, figures.other_side(lead)):
@@ -50,10 +50,10 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-# Who may still do something
+# Who can still act
 
 
-def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
+def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """Whether a figure could still do something in its side's half of a phase, even if it has waived."""
     combatant = state.combatants[combatant_id]
     if not combatant.able or figures.is_ambushed(state, combatant):
@@ -66,26 +66,26 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
         return figures.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
-        # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
+        # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
         return figures.beats(combatant).now > 0 and not is_stopped
     if record.strike != "none":
         return False
     if phase == "management":
         return not figures.has_managed(state, combatant) or record.quick
-    if _is_passed_by(state, combatant, phase):
+    if _is_skipped(state, combatant, phase):
         return False
     if phase == "missile":
         return not figures.is_barred_by_cover(combatant)
     if phase == "melee":
-        touches = any(strikes.may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
-        return touches or _may_be_touched(state, combatant)
+        touches = any(strikes.can_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
+        return touches or _can_be_ruled_in_contact(state, combatant)
     return True
 
 
-def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
+def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
-    if _passes_unused(state) or not any(
+    if _skips_unlisted(state) or not any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
         for other in state.combatants.values()
     ):
@@ -96,30 +96,30 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
     return not (scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
 
 
-def _is_out_of_touch(state: FightState, side: str) -> bool:
+def _is_side_without_contact(state: FightState, side: str) -> bool:
     """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
     if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
         return False
     return not any(state.contacts_of(combatant.id) for combatant in figures.side_able(state, side))
 
 
-def _passes_unused(state: FightState) -> bool:
-    """Whether strike phases pass by figures without a strike for them, by the table's setting."""
+def _skips_unlisted(state: FightState) -> bool:
+    """Whether strike phases skip figures without a fitting strike, by the table's setting."""
     return settings_of(state).skip_unlisted
 
 
-def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
-    """True where the GM lets a figure pass by whose sheet lists strikes, but none of this kind, or no magic.
+def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
+    """Whether a strike phase skips a figure: it lists strikes, but none of this kind; for magic, also no strikes.
 
-    Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
+    Only by the table's setting: a sheet proposes strikes, but does not list hands, stones and other people's wands.
     """
     arms = figures.weapons(combatant)
     is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
-    return is_unlisted and _passes_unused(state)
+    return is_unlisted and _skips_unlisted(state)
 
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-08: an able figure lets its own side's half go by, once."""
+    """SB-08: an able figure may waive its own side's half, once."""
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
         figures.half_check(state, combatant),
@@ -128,7 +128,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def slow_checks(state: FightState) -> tuple[Check, ...]:
-    """SB-13: while the leading side dithers in its own half, with the other still to come."""
+    """SB-13: the slow penalty hits the leading side in its own half, while the other side's is still to come."""
     step, later = state.step, state.agenda.steps[state.agenda.cursor + 1 :]
     leads = step is not None and step.kind == HALF and bool(later)
     ahead = leads and step is not None and later[0].kind == HALF and later[0].phase == step.phase
@@ -136,10 +136,10 @@ def slow_checks(state: FightState) -> tuple[Check, ...]:
 
 
 def phase_to_come(state: FightState, name: str) -> str:
-    """The phase meant by a name of either label set (SB-10), still to come in this Moment.
+    """The phase with this name, in either set of names (SB-10), if it is still to come in this Moment.
 
     Raises:
-        Refused: it is none of those, which are listed.
+        Refused: it is not; lists those that are.
     """
     phase = PHASE_NAMES.get(name.strip().lower(), "")
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
@@ -150,7 +150,7 @@ def phase_to_come(state: FightState, name: str) -> str:
 
 
 def continue_prompt(state: FightState) -> Prompt:
-    """SB-09: only the GM ends a scene, and business goes on after the fighting."""
+    """SB-09: the question whether the scene goes on; only the GM ends it, as business may go on after the fighting."""
     over = (
         ""
         if figures.side_able(state, figures.FOE) and figures.side_able(state, figures.PARTY)
@@ -178,11 +178,11 @@ class MomentSystem(BaseSystem):
     # The agenda
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
-        """SB-05, SB-06, SB-14: the party leads, or who has sprung an ambush."""
+        """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
         return steps_of_moment(figures.coming_lead(decision.state))
 
     def step_events(self, step: Step) -> StepEvents:
-        """Halves, those that are put back by the slow penalty, and the two steps that belong to nobody."""
+        """The events with which a step begins, ends and is skipped."""
         if step.kind == CHECK:
             return StepEvents(events.SneakRollsBegan, None, None)
         if step.kind == STATUS:
@@ -200,9 +200,11 @@ class MomentSystem(BaseSystem):
         return settings_of(state).moment_seconds
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
-        """SB-06, SB-08: whether it is the half of the figure's side, and it could still do something."""
+        """SB-06, SB-08: whether a figure could still act in the running half."""
         return (
-            step.kind == HALF and super().can_act(state, combatant, step) and may_act(state, combatant.id, step.phase)
+            step.kind == HALF
+            and super().can_act(state, combatant, step)
+            and can_still_act(state, combatant.id, step.phase)
         )
 
     def why_skipped(self, state: FightState, step: Step) -> str:
@@ -215,21 +217,21 @@ class MomentSystem(BaseSystem):
             return "ambushed"
         if not figures.side_able(state, step.side):
             return "none able"
-        if step.phase == "melee" and _is_out_of_touch(state, step.side):
+        if step.phase == "melee" and _is_side_without_contact(state, step.side):
             return "none eligible"
         return super().why_skipped(state, step) and "none eligible"
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-        """SB-08: an able figure lets its own side's half go by, once."""
+        """SB-08: an able figure may waive its own side's half, once."""
         return waive_checks(state, combatant)
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
-        """SB-08: the able figures, including those who have acted."""
+        """SB-08: the ids of those who may waive: all who are able, even after acting."""
         waived = state.agenda.waived
         return tuple(each.id for each in state.combatants.values() if each.able and each.id not in waived)
 
     def why_over(self, state: FightState, step: Step) -> str:
-        """Why the running step closes by itself; SB-41, SB-44: Meeting not before what was spoken is answered."""
+        """The reason why the running step ends by itself, or empty; Meeting waits for answers (SB-41, SB-44)."""
         if step.kind != HALF:
             return "done"
         if scene(state).until:
@@ -245,20 +247,20 @@ class MomentSystem(BaseSystem):
         return "ambushed" if figures.is_side_ambushed(state, step.side) else "all have acted or waived"
 
     def on_round_begin(self, decision: Decision) -> None:
-        """The lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
+        """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
             decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", figures.beats(combatant).max))
         management.break_idle_business(decision)
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
-        reset_figures(decision, *_OF_THE_MOMENT)
+        reset_figures(decision, *_FIELDS_OF_MOMENT)
         for combatant in state.combatants.values():
             record = figure(combatant)
             cover: str = record.cover
             if state.round == 1 and cover == "open":
-                # Who is in an encounter from the start has come by no way on which the ground gave its cover (SB-66).
+                # Figures placed before the start have not walked, and so have no cover from the ground yet (SB-66).
                 cover = walking.ground_cover(state, combatant.at) or cover
-                decision.emit(*walking.cover_changes(combatant, cover))
+                decision.emit(*walking.cover_events(combatant, cover))
             if cover != record.cover_at_start:
                 decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
         decision.emit(events.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
@@ -267,7 +269,7 @@ class MomentSystem(BaseSystem):
             decision.set_facts(**{name: ()})
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
-        """SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone."""
+        """SB-47: figures that contact has stopped while creeping in Meeting may move again."""
         decision.emit(events.PhaseBegan(phase=phase))
         if phase == "move":
             reset_figures(decision, "halted")
@@ -275,12 +277,12 @@ class MomentSystem(BaseSystem):
             decision.set_facts(until="")
 
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
-        """The phase closes."""
+        """Emit the end of the phase."""
         cause = reason if reason in (BY_GM, DETECTION) else "done"
         decision.emit(events.PhaseEnded(phase=phase, cause=cause))
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
-        """Who is in contact as a half of Melee opens (SB-50), the sneak rolls (SB-58), durations (SB-55)."""
+        """Record contacts for a half of Melee (SB-50), ask for sneak rolls (SB-58), or count down durations (SB-55)."""
         state = decision.state
         if step.kind == CHECK:
             for combatant_id in sneaking.sneakers(state):
@@ -296,19 +298,19 @@ class MomentSystem(BaseSystem):
             decision.emit(events.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
-        """SB-38: losses in this half may lead to a morale check."""
+        """SB-38: ask for morale after losses in this half."""
         if step.kind == HALF:
             morale.offer_checks(decision)
 
     def on_round_end(self, decision: Decision) -> None:
-        """SB-09: the GM is asked whether the scene goes on."""
+        """SB-09: ask the GM whether the scene goes on."""
         decision.set_facts(until="")
         decision.ask(continue_prompt(decision.state))
 
     # Commands
 
     def waive(self, decision: Decision, command: Waive) -> None:
-        """A figure, or all of a side, let the running half go by (SB-08)."""
+        """Waive the running half, for a figure or for a whole side (SB-08)."""
         step = decision.state.step
         if step is None or step.kind != HALF:
             raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
@@ -327,7 +329,7 @@ class MomentSystem(BaseSystem):
 
     @handles(commands.NextPhase)
     def go_to_next_phase(self, decision: Decision, command: commands.NextPhase) -> None:
-        """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
+        """Go on to the next phase, once both sides have had their opportunity in this one (SB-08)."""
         state, step = decision.state, decision.state.step
         if step is None:
             self.advance(decision, Advance())
@@ -342,7 +344,7 @@ class MomentSystem(BaseSystem):
         self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
 
     def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
-        """Who has not had an opportunity yet in the running phase, in either half."""
+        """The ids of those who can still act in the running phase, in either half."""
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
@@ -358,7 +360,7 @@ class MomentSystem(BaseSystem):
 
     @answers("continue")
     def go_on(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """SB-09: the next Moment, or the end of the fight."""
+        """SB-09: begin the next Moment, or end the fight."""
         if answer.choice == "close":
             decision.emit(events.SceneEnded(reason=answer.note or "ended"))
             return
@@ -373,19 +375,19 @@ class MomentSystem(BaseSystem):
 
     @answers("sneak")
     def roll_sneak(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """SB-58: the die, or what the GM says instead."""
+        """SB-58: roll for sneaking, or do what the GM says instead."""
         sneaking.answer_roll(decision, prompt, answer)
         self._end_meeting(decision)
 
     def _end_meeting(self, decision: Decision) -> None:
-        """SB-43: once a creeping figure is noticed Meeting closes on the spot, and Missile opens."""
+        """SB-43: a creeping figure is noticed: end Meeting at once and begin Missile."""
         caught = any(isinstance(event, Detected) for event in decision.events)
         if caught and decision.state.phase == "meeting":
             self.close_phase(decision, DETECTION)
 
     @rules_on("slow", "slow_penalty")
     def rule_slow(self, decision: Decision, command: Rule) -> None:
-        """SB-13: who leads is too slow, and the other side goes first in this phase or for the rest of the Moment."""
+        """SB-13: the leading side is too slow: the other goes first, in this phase or for the rest of the Moment."""
         state = decision.state
         scope = command.value if command.value is not None else settings_of(state).slow_penalty
         if scope == "cancel":
@@ -399,7 +401,7 @@ class MomentSystem(BaseSystem):
 
     @rules_on("hidden")
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
-        """SB-60, SB-61: somebody is unnoticed, or is noticed: whoever has crept in this Meeting ends it by that."""
+        """SB-60, SB-61: mark somebody as unnoticed or noticed; noticing one who has crept in this Meeting ends it."""
         rulings.rule_hiding(decision, command)
         if decision.combatant(command.who).id in scene(decision.state).crept:
             self._end_meeting(decision)
@@ -409,7 +411,7 @@ class MomentSystem(BaseSystem):
         state, index = decision.state, decision.state.agenda.cursor
         steps, slow = list(state.agenda.steps), state.agenda.steps[index]
         other = steps[index + 1]
-        # Asked while the slow half runs: with the cursor on the other, Melee has opened for it on nobody (SB-50).
+        # Ask while the slow half is running: the Melee pairs of the other half are not recorded yet (SB-50).
         reason = self.why_skipped(state, other)
         steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
@@ -428,7 +430,7 @@ class MomentSystem(BaseSystem):
 
 
 def reset_figures(decision: Decision, *names: str) -> None:
-    """The events that set these fields back to their defaults for everybody who has other values."""
+    """Reset these fields to their defaults, for all figures with other values."""
     fresh = fields_of_record(Figure())
     for name in names:
         decision.reset_trait(decision.state.combatants.values(), name, fresh[name])

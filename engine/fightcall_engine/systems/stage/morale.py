@@ -11,7 +11,7 @@ from fightcall_engine.systems.stage.figures import scene
 
 
 def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
-    """SB-38: losses in a strike phase may lead to a morale check."""
+    """SB-38: the event of a side's loss in a strike phase; none in other phases."""
     if state.phase not in figures.STRIKE_PHASES:
         return ()
     before = scene(state).losses
@@ -19,7 +19,7 @@ def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
 
 
 def offer_checks(decision: Decision) -> None:
-    """Each side that lost somebody in the half that ends, and still has somebody, may be checked."""
+    """Ask for the morale of each side that has lost figures in this half and has some left."""
     losses = scene(decision.state).losses
     for side in dict.fromkeys(losses):
         if figures.side_able(decision.state, side):
@@ -32,7 +32,7 @@ def _offer_check(decision: Decision, side: str) -> None:
     everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
     down = len(everybody) - len(figures.side_able(decision.state, side))
     with_down = f" with {down} of {len(everybody)} down" if down else ""
-    decision.emit(_asked(decision.state, side))
+    decision.emit(_morale_asked(decision.state, side))
     decision.ask(
         prompt_for(
             None,
@@ -47,7 +47,7 @@ def _offer_check(decision: Decision, side: str) -> None:
     )
 
 
-def _asked(state: FightState, side: str) -> events.MoraleAsked:
+def _morale_asked(state: FightState, side: str) -> events.MoraleAsked:
     """The event of asking for a side's morale, which clears the losses of that side only."""
     before = scene(state).losses
     return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
@@ -62,7 +62,7 @@ def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @rules_on("morale")
 def rule_morale(decision: Decision, command: Rule) -> None:
-    """A check that nobody has offered: of a side, of somebody's side, or of the foe."""
+    """Rule on the morale of a side, of a figure's side, or of the foe; ask for the result if none is given."""
     side = command.who or figures.FOE
     if side not in figures.SIDES:
         side = decision.combatant(side).side
@@ -71,6 +71,6 @@ def rule_morale(decision: Decision, command: Rule) -> None:
         return
     decision.emit(
         record_ruling("SB-38", f"Morale of the {side}", command.value),
-        _asked(decision.state, side),
+        _morale_asked(decision.state, side),
         events.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
     )

@@ -15,8 +15,8 @@ from fightcall_engine.systems.stage.walking import (
     QUIET,
     WALK,
     Walk,
-    affordable,
-    arrive,
+    affordable_check,
+    apply_arrival,
     check_cover,
     creep_price,
     feet_of,
@@ -38,15 +38,15 @@ def move(decision: Decision, command: Move | commands.Sneak) -> None:
     if isinstance(command, commands.Sneak):
         decision.require(sneaking.no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, mode)
-    decision.require(affordable(combatant, walk.price, PRICE_RULES[mode]))
+    decision.require(affordable_check(combatant, walk.price, PRICE_RULES[mode]))
     _walk(decision, combatant, walk, quiet=quiet)
     decision.emit(spend(combatant, walk.price, f"{'sneak' if quiet else 'move'} {walk.hexes}"))
     if isinstance(command, commands.Sneak):
         decision.emit(events.SneakBegan(who=combatant.id, before=figure(combatant).sneaking))
         _keep_bonus(decision, combatant, command.modifier)
     else:
-        sneaking.show_in_the_open(decision, combatant.id)
-    arrive(decision, before, combatant, walk, command.cover)
+        sneaking.reveal_in_view(decision, combatant.id)
+    apply_arrival(decision, before, combatant, walk, command.cover)
 
 
 def _walk(decision: Decision, combatant: Combatant, walk: Walk, *, quiet: bool) -> None:
@@ -63,13 +63,13 @@ def _walk(decision: Decision, combatant: Combatant, walk: Walk, *, quiet: bool) 
 
 
 def _keep_bonus(decision: Decision, combatant: Combatant, modifier: int) -> None:
-    """A bonus to the sneak roll that the GM has forced against SB-62 waits for the roll."""
+    """Keep a bonus that the GM has forced against SB-62 until the sneak roll."""
     if modifier:
         decision.set_traits(combatant.id, sneak_bonus=modifier)
 
 
 def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """SB-42: who can creep at all: of the party, undetected, on their feet and not stopped."""
+    """SB-42: a figure can creep if it is of the party, undetected, standing and not stopped."""
     record = figure(combatant)
     return (
         Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
@@ -82,7 +82,7 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 
 def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-42: Meeting, by who can creep at all; the pool is this Moment's (Q-S7)."""
+    """SB-42: figures creep in Meeting, for beats of this Moment (Q-S7)."""
     is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
     return turn_checks(
         state,
@@ -99,17 +99,17 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def creep(decision: Decision, command: commands.Creep) -> None:
-    """Creep in Meeting: 2 beats a hex, tested at once (SB-42)."""
+    """Creep in Meeting: 2 beats a hex, with a sneak roll at once (SB-42)."""
     before = decision.state
     combatant = decision.combatant(command.who)
     decision.require(*creep_checks(before, combatant), sneaking.no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, QUIET)
     price = creep_price(decision.state, walk.price)
-    decision.require(affordable(combatant, price, "SB-42"))
+    decision.require(affordable_check(combatant, price, "SB-42"))
     _walk(decision, combatant, walk, quiet=True)
     decision.emit(spend(combatant, price, f"creep {walk.hexes}"))
     decision.set_facts(crept=tuple(dict.fromkeys((*scene(before).crept, combatant.id))))
-    arrive(decision, before, combatant, walk)
+    apply_arrival(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
         sneaking.roll(decision, combatant.id, figures.sneak_dar(combatant), command.modifier)
     else:

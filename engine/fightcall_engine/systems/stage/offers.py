@@ -1,4 +1,4 @@
-"""What a figure can do now, with price and reason: one list for the options bar, the command line and the protocol."""
+"""A figure's options now, with price and reason: one list for the options bar, the command line and the protocol."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "business": "b", "waive": "w", "shoot-2": "2", "shoot-3": "3", "strike-2": "2", "strike-3": "3", "cast-2": "2",
     "cast-3": "3",
 }  # fmt: skip
-"""What may ever be offered, by the option's action, with its key."""
+"""The key of each option that there can be, by the option's action."""
 
 Offer = Callable[[FightState, Combatant], Option]
 
@@ -36,28 +36,37 @@ def _path(mode: str) -> Input:
     return Input("path", "path", "where to", mode=mode)
 
 
-def _each(state: FightState, price: int) -> str:
-    """The price of one step of open ground, in the word of the board."""
+def _step_price_text(state: FightState, price: int) -> str:
+    """The price of one step of open ground, per place in the board's word for it."""
     place = "hex" if state.board is None else state.board.words[0]
     return f"{price}/{'step' if state.shares_places else place}"
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    checks = (*walking.move_checks(state, combatant, walking.WALK), walking.affordable(combatant, 1, "SB-46"))
-    return offer("move", "move", "Move", "m", checks, cost=_each(state, 1), rule="SB-71", inputs=(_path(walking.WALK),))
+    checks = (*walking.move_checks(state, combatant, walking.WALK), walking.affordable_check(combatant, 1, "SB-46"))
+    return offer(
+        "move",
+        "move",
+        "Move",
+        "m",
+        checks,
+        cost=_step_price_text(state, 1),
+        rule="SB-71",
+        inputs=(_path(walking.WALK),),
+    )
 
 
 def _sneak(state: FightState, combatant: Combatant) -> Option:
-    checks = (*walking.move_checks(state, combatant, walking.QUIET), walking.affordable(combatant, 2, "SB-72"))
+    checks = (*walking.move_checks(state, combatant, walking.QUIET), walking.affordable_check(combatant, 2, "SB-72"))
     way = (_path(walking.QUIET),)
-    return offer("sneak", "sneak", "Sneak", "z", checks, cost=_each(state, 2), rule="SB-72", inputs=way)
+    return offer("sneak", "sneak", "Sneak", "z", checks, cost=_step_price_text(state, 2), rule="SB-72", inputs=way)
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
     price = walking.PRICES[mode]
 
     def listed(state: FightState, combatant: Combatant) -> Option:
-        checks = (*walking.move_checks(state, combatant, mode), walking.affordable(combatant, price, rule))
+        checks = (*walking.move_checks(state, combatant, mode), walking.affordable_check(combatant, price, rule))
         beyond = Input("to", "place", "over into", mode=mode)
         return offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
 
@@ -159,14 +168,14 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             inputs=inputs,
             details=_strike_details(combatant, kind, entry),
         )
-        # Anybody may have a wand or a scroll; but who lists no magic is not proposed to cast (SB-52).
+        # Anybody may use a wand or a scroll, but magic is not proposed to figures without it on their sheet (SB-52).
         return replace(option, is_unlikely=kind == "magic" and not entry)
 
     return strike_option
 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
-    """What may be said of a strike besides: what is added to the die, and another weapon of its kind."""
+    """Optional fields of a strike: a modifier, and another weapon of its kind."""
     names = tuple(str(entry["name"]) for entry in figures.weapons(combatant) if entry["kind"] == kind)
     other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
@@ -193,9 +202,9 @@ def _stall(state: FightState, combatant: Combatant) -> Option:
 
 def _creep(state: FightState, combatant: Combatant) -> Option:
     price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-    checks = (*movement.creep_checks(state, combatant), walking.affordable(combatant, price, "SB-42"))
+    checks = (*movement.creep_checks(state, combatant), walking.affordable_check(combatant, price, "SB-42"))
     way = (_path(walking.QUIET),)
-    return offer("creep", "creep", "Creep", "z", checks, cost=_each(state, price), rule="SB-42", inputs=way)
+    return offer("creep", "creep", "Creep", "z", checks, cost=_step_price_text(state, price), rule="SB-42", inputs=way)
 
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
@@ -244,7 +253,7 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
 
 
 def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What belongs to the running phase for this figure, legal or not, the phase's own business first."""
+    """The figure's options in the running phase, legal or not, the phase's own acts first."""
     combatant = state.combatants[combatant_id]
     phase = state.phase
     options = [offer(state, combatant) for offer in _BY_PHASE.get(phase, ())]
@@ -273,7 +282,7 @@ def _number(label: str, default: int) -> Input:
 
 
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What the GM may rule on now, unasked (rules digest, section 5)."""
+    """The rulings that the GM can make now (rules digest, section 5)."""
     scope = _choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")
     of_all = (
@@ -288,7 +297,7 @@ def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 
 def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
-    """What the GM may rule on of a figure."""
+    """The rulings about a figure."""
     own, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = _choice("in view", "false" if figure(combatant).plain_view else "true", "true", "false")

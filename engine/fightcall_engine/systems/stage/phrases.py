@@ -1,4 +1,4 @@
-"""The events of Stage Moments in words."""
+"""Log lines for the events of Stage Moments."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,7 +9,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events, figures
 
 NOTHING = Phrase("")
-"""An event that is not worth a line."""
+"""The phrase of an event without a log line."""
 
 _VERBS = {"missile": "shoots", "melee": "strikes", "magic": "casts"}
 
@@ -45,7 +45,7 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _against(die: int | None, target: int | None, has_passed: bool) -> str:
-    """The die beside its target, which it may not exceed; empty without a die."""
+    """The die and the target that it may not exceed; empty without a die."""
     return "" if die is None else f"{die} {'≤' if has_passed else '>'} {target}"
 
 
@@ -62,7 +62,7 @@ def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
 
 
 def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
-    # That they came into contact has just been told.
+    # The contact itself has a line already.
     rest = f", {event.unwalked} unwalked" if event.unwalked else ""
     return Phrase(f"stopped there{rest}", "warn", "SB-47", follows=True)
 
@@ -95,7 +95,7 @@ def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
 
 
 _TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", "price", "continue")
-"""Kinds of questions whose answer is told by what comes of it."""
+"""Kinds of questions whose answer is told by the events that follow."""
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
@@ -130,4 +130,4 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.CoverChanged: _cover,
     events.BusinessCompleted: _end_of_business,
 }
-"""The phrases of events that need more than their `TEXT`."""
+"""Log lines of events for which a `TEXT` is not enough."""

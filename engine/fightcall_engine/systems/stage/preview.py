@@ -25,12 +25,12 @@ _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
-    """The preview of a command; that of a strike has four rows."""
+    """The preview of a command; a strike's has rows for its weapon, distance, die and damage."""
     actor = text_field(command, "who")
     options = offers.options(state, actor) if trial.broken and actor in state.combatants else ()
     if not isinstance(command, Strike) or actor not in state.combatants:
         return plain_preview(state, command, trial, options)
-    # Whether it hits is a row of its own, with the number needed.
+    # The outcome has a row of its own, with the number needed.
     plain = plain_preview(state, command, replace(trial, asked=()), options)
     combatant = state.combatants[actor]
     try:
@@ -48,7 +48,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, kind: str) -> tuple[Row, ...]:
-    """Contact in Melee (SB-49), else how far it is and what stands between."""
+    """Contact in Melee (SB-49), else the distance and what is in the way."""
     if target is None:
         return ()
     if kind != "melee":
@@ -67,7 +67,7 @@ def _die_rows(
     arm: Mapping[str, Json] | None,
     trial: Trial,
 ) -> tuple[Row, ...]:
-    """The number needed with everything that is added to the die (SB-35, SB-69), or that somebody must say it."""
+    """The number needed and the modifiers of the die (SB-35, SB-69); or that the GM reads the die."""
     needs = strikes.needed_number(command, arm)
     if command.hit is not None:
         return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)

@@ -1,4 +1,4 @@
-"""What follows from what has happened, before anybody is asked: losses, leavers, cover, armour."""
+"""Consequences of events that need no question: losses, leavers, cover, armour."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,7 +14,7 @@ from fightcall_engine.systems.stage.settings import settings_of
 
 @reacts_to(Downed)
 def count_fallen(decision: Decision, event: Downed) -> None:
-    """SB-38: a side's losses may ask for Morale."""
+    """SB-38: count a loss of the side, for morale."""
     decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
 
 
@@ -27,8 +27,8 @@ def end_sneaking(decision: Decision, event: Detected) -> None:
         decision.set_traits(event.who, sneaking=False)
 
 
-def forget_leaver(decision: Decision, combatant_id: str) -> None:
-    """Whoever leaves is gone from questions about others, from the pairs of Melee (SB-50), and from those who crept."""
+def clear_leaver(decision: Decision, combatant_id: str) -> None:
+    """Remove somebody who leaves from questions, from the pairs of Melee (SB-50), and from those who crept."""
     before = scene(decision.state)
     pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
     crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
@@ -47,7 +47,7 @@ def take_cover(decision: Decision, event: Joined) -> None:
     """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
     if figure(combatant).cover == "open":
-        decision.emit(*walking.cover_found(decision.state, combatant, None))
+        decision.emit(*walking.placed_cover_events(decision.state, combatant, None))
 
 
 @reacts_to(Placed)
@@ -55,7 +55,7 @@ def change_cover(decision: Decision, event: Placed) -> None:
     """SB-66: give a figure that is moved by the GM the cover of its new place."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.emit(*walking.cover_found(decision.state, combatant, event.before))
+        decision.emit(*walking.placed_cover_events(decision.state, combatant, event.before))
 
 
 @reacts_to(SettingChanged)

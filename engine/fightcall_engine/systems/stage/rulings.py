@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked of figures: their order, cover, armour and view; and of the scale of the board."""
+"""The GM's rulings on figures (order, cover, armour, view) and on the scale of the board."""
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -19,14 +19,14 @@ def _is_denial(value: Scalar) -> bool:
 
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """SB-64: the check that the figure has Skullduggery, without which DAR gets no relief."""
+    """SB-64: relief from DAR needs Skullduggery."""
     has_skill = sheet_int(combatant, "skullduggery") is not None
     return (Check(has_skill, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
 
 
 @rules_on("order", "party_order")
 def rule_order(decision: Decision, command: Rule) -> None:
-    """SB-11: the order of the party is free, by Agility, or as they agree."""
+    """SB-11: order the party freely, by Agility, or as they agree."""
     state = decision.state
     party = [combatant.id for combatant in state.combatants.values() if combatant.side == figures.PARTY]
     rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
@@ -47,7 +47,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
 
 
 def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
-    """Q-S2: margin = Agility - d20, highest first, ties by Agility; or d20 + Agility by the setting."""
+    """Q-S2: order by Agility - d20, highest first, ties by Agility; or by d20 + Agility, by the setting."""
     state = decision.state
     high = settings_of(state).agility_order == "high"
     keys: dict[str, tuple[int, int]] = {}
@@ -60,7 +60,7 @@ def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
 
 @rules_on("cover", "cover_modifier")
 def rule_cover(decision: Decision, command: Rule) -> None:
-    """SB-70: what partial cover adds to the die: that of a figure, or of whoever is shot at next."""
+    """SB-70: set what partial cover adds to the die: for a figure, or for the next one shot at."""
     value = command.value
     if isinstance(value, bool) or not isinstance(value, int):
         raise Refused("SB-70", f"{value!r} is no modifier", ("a whole number, such as 3",), final=True)
@@ -75,7 +75,7 @@ def rule_cover(decision: Decision, command: Rule) -> None:
 
 @rules_on("dar", "dar_relief")
 def rule_dar(decision: Decision, command: Rule) -> None:
-    """SB-64: less DAR for somebody skilled who sneaks."""
+    """SB-64: set a lower DAR for sneaking."""
     combatant = decision.combatant(command.who)
     relief = whole("SB-64", command.value, 0, "DAR")
     decision.require(*skulking_checks(combatant))
@@ -108,7 +108,7 @@ def rule_hiding(decision: Decision, command: Rule) -> None:
 
 @rules_on("scale")
 def rule_scale(decision: Decision, command: Rule) -> None:
-    """SB-02: feet to a hex."""
+    """SB-02: set the feet to a hex."""
     value = command.value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)

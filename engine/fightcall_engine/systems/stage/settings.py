@@ -1,4 +1,4 @@
-"""The settings of Stage Moments: where the text allows more than one reading, or leaves a number open."""
+"""Settings of Stage Moments: where the text has more than one reading, or leaves a number open."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,7 +12,7 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class StageSettings:
-    """What a table chooses."""
+    """The settings that a table chooses."""
 
     phase_labels: Literal["set1", "set2"] = setting(
         "set1",
@@ -86,7 +86,7 @@ SETTINGS = describe_settings(StageSettings)
 
 
 def settings_of(state: FightState) -> StageSettings:
-    """What the table has chosen."""
+    """The settings of a fight."""
     return read_settings(StageSettings, state.settings)
 
 
@@ -99,7 +99,7 @@ _PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 PHASE_NAMES: Mapping[str, str] = {
     label.lower(): phase for labels in _SETS.values() for label, phase in zip(labels, _PHASES, strict=True)
 } | {"parley": "meeting"}
-"""Every name a phase may be called by, in lower case, with its id (SB-10)."""
+"""The id of each phase, by all its names in lower case (SB-10)."""
 
 
 _WORDS: Mapping[str, Words] = {
@@ -116,5 +116,5 @@ _WORDS: Mapping[str, Words] = {
 
 
 def words_of(settings: Mapping[str, Scalar]) -> Words:
-    """What Stage Moments calls things, under the chosen set of labels (Q-S1)."""
+    """The terms of Stage Moments, with the chosen set of phase names (Q-S1)."""
     return _WORDS.get(str(settings.get("phase_labels", "set1")), _WORDS["set1"])

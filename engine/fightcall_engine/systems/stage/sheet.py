@@ -1,4 +1,4 @@
-"""The numbers a figure brings to Stage Moments."""
+"""Sheets of Stage Moments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fightcall_engine.model.dice import parse
 
 
 class Weapon(BaseModel):
-    """A strike a figure has ready, so that nobody has to type it: the text leaves these numbers to another book."""
+    """A strike that a figure has ready; its numbers are the table's, as the text leaves them to another book."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -30,7 +30,7 @@ class Weapon(BaseModel):
 
 
 class StageSheet(BaseModel):
-    """One figure's sheet (rules digest, section 2.1)."""
+    """A figure's sheet (rules digest, section 2.1)."""
 
     model_config = ConfigDict(extra="forbid")
 

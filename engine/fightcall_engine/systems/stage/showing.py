@@ -1,4 +1,4 @@
-"""How Stage Moments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+"""How Stage Moments are shown: groups, cards, reminders, and the system's own fields in the protocol."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,8 +10,8 @@ from fightcall_engine.systems.stage.meeting import is_ambush_under_way
 from fightcall_engine.systems.stage.settings import settings_of
 
 
-def note_of_side(state: FightState, side: str) -> str:
-    """What is to be known of a side: that it acts, is ambushed, or will lead."""
+def side_note(state: FightState, side: str) -> str:
+    """The state of a side: acting, ambushed, or leading next; else empty."""
     step = state.step
     if step is not None and step.kind == HALF:
         if figures.is_side_ambushed(state, side):
@@ -21,29 +21,29 @@ def note_of_side(state: FightState, side: str) -> str:
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """The party first, each side in its order."""
+    """The sides, the party first."""
     return tuple(
         Group(
             "Party" if side == figures.PARTY else "Foes",
             side,
-            note_of_side(state, side),
+            side_note(state, side),
             tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
         for side in figures.SIDES
     )
 
 
-def _works(combatant: Combatant) -> tuple[Progress, ...]:
-    """The long business that a figure has begun and not finished."""
+def _progress(combatant: Combatant) -> tuple[Progress, ...]:
+    """The figure's unfinished business."""
     return tuple(Progress(name, work.done, work.needed) for name, work in figure(combatant).open_works.items())
 
 
 _MARKS: Mapping[str, str] = {"missile": "shot", "melee": "struck", "magic": "cast"}
-"""What somebody has done in whose strike phase they had their strike of the Moment."""
+"""The word for a figure that has used its strike of the Moment, by kind."""
 
 
 def card(state: FightState, combatant_id: str) -> Card:
-    """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
+    """A figure's beats, hit points, used strike and conditions."""
     combatant = state.combatants[combatant_id]
     record, badges = figure(combatant), []
     if not combatant.able:
@@ -61,21 +61,21 @@ def card(state: FightState, combatant_id: str) -> Card:
     if record.halted:
         badges.append(Badge("halted", "warn"))
     pools = tuple(pool for pool in ("hp", "beats") if pool in combatant.pools)
-    return Card(pools, tuple(badges), _MARKS.get(record.strike, ""), progress=_works(combatant))
+    return Card(pools, tuple(badges), _MARKS.get(record.strike, ""), progress=_progress(combatant))
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
-    """SB-25: what takes several Management phases, side by side in the order of the roster."""
+    """SB-25: the unfinished business of all figures, in roster order."""
     return tuple(
         Declaration(combatant_id, work.name, due="in Management", status="busy", progress=work)
         for group in (groups(state) if state.status != "closed" else ())
         for combatant_id in group.members
-        for work in _works(state.combatants[combatant_id])
+        for work in _progress(state.combatants[combatant_id])
     )
 
 
 def banner(state: FightState) -> Badge | None:
-    """A Moment in which one side alone acts."""
+    """The banner of a Moment in which only the ambushers act."""
     free = figures.free_moment(state)
     if free and free == state.round and state.step is not None:
         return Badge(f"FREE MOMENT: only the {scene(state).ambush_by} acts", "warn")
@@ -105,7 +105,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _list_ambush(state: FightState) -> tuple[str, ...]:
-    """Whether an ambush may still be tried, which is no question while one is under way; and who may creep."""
+    """Whether an ambush may still be tried, unless one is under way; and that hidden figures may creep."""
     talked = scene(state).talked
     late = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
     chance = () if is_ambush_under_way(state) else (late if talked else "No talk yet: an ambush may be tried",)
@@ -113,7 +113,7 @@ def _list_ambush(state: FightState) -> tuple[str, ...]:
 
 
 def _list_covered(state: FightState) -> tuple[str, ...]:
-    """Who of those whose half it is may not shoot, and who of the others is hard to hit."""
+    """Those of the acting side whom full cover keeps from shooting, and those of the other behind partial cover."""
     side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
@@ -136,7 +136,7 @@ def _in_contact(state: FightState) -> tuple[str, ...]:
     return _names("In contact", pairs, "; ") or ("Nobody is in contact",)
 
 
-def _ending(state: FightState) -> tuple[str, ...]:
+def _ending_effects(state: FightState) -> tuple[str, ...]:
     ending = [
         f"{combatant.name}: {effect.name}"
         for combatant in state.combatants.values()
@@ -155,12 +155,12 @@ _REMINDERS_BY_STATE: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
     "missile": _list_covered,
     "move": _prone,
     "melee": _in_contact,
-    "management": _ending,
+    "management": _ending_effects,
 }
-"""What the GM should think of in a phase as the fight stands, as lines."""
+"""Reminders by phase that depend on the state, as lines."""
 
 
-_OF_THE_SHEET = (
+_SHEET_FIELDS = (
     "agility",
     "perception",
     "skullduggery",
@@ -175,10 +175,10 @@ _OF_THE_SHEET = (
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a figure (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    record, works = figure(combatant), _works(combatant)
+    record, works = figure(combatant), _progress(combatant)
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
-        **{key: combatant.sheet.get(key) for key in _OF_THE_SHEET},
+        **{key: combatant.sheet.get(key) for key in _SHEET_FIELDS},
         "total_beats": figures.beats(combatant).max,
         "beats": figures.beats(combatant).now,
         "posture": record.posture,

@@ -18,18 +18,18 @@ CAUSES = ("noise", "scent", "instinct", "other")
 
 
 def sneakers(state: FightState) -> tuple[str, ...]:
-    """The ids of those who have sneaked in this Move, and are still to roll."""
+    """The ids of those who have sneaked in this Move and have yet to roll."""
     people = state.combatants.values()
     return tuple(combatant.id for combatant in people if combatant.able and figure(combatant).sneaking)
 
 
 def no_bonus_check(modifier: int) -> Check:
-    """SB-62: only Skullduggery makes sneaking easier."""
+    """SB-62: nothing but Skullduggery makes sneaking easier."""
     return Check(modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", ("modifier 0",))
 
 
 def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
-    """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
+    """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
     combatant = state.combatants[combatant_id]
     dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, settings_of(state))
     bonus = figure(combatant).sneak_bonus
@@ -51,7 +51,7 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 
 def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """What the GM's answer to the sneak prompt brings."""
+    """SB-58: apply the GM's answer about a sneak: a roll, with or without relief, or the result."""
     decision.require(no_bonus_check(answer.modifier))
     combatant = decision.state.combatants[prompt.who]
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
@@ -69,14 +69,14 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: int | None = None) -> None:
-    """SB-59: d20 + DAR must be no higher than Agility, or Skullduggery in its place (SB-63).
+    """SB-59: roll d20 + DAR, at most Agility or Skullduggery (SB-63).
 
     Args:
-        decision: the fight, and what happens.
-        combatant_id: who has sneaked.
-        dar: what is added to the die.
-        bonus: what the GM, against SB-62, takes off it with this roll.
-        face: what it shows, where it has been typed as an answer.
+        decision: the decision.
+        combatant_id: the one who has sneaked.
+        dar: added to the die.
+        bonus: subtracted from the die, by the GM's word against SB-62.
+        face: the die, if it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
     target = figures.sneak_target(combatant, settings_of(decision.state))
@@ -97,13 +97,13 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:
-    """SB-60: unheard and unnoticed, not invisible."""
+    """SB-60: the figure is unheard and unnoticed, but not invisible."""
     if not decision.state.combatants[combatant_id].hidden:
         decision.emit(Hid(who=combatant_id, reason="unnoticed"))
 
 
 def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
-    """SB-61: the GM names the cause and who noticed."""
+    """SB-61: the question who has noticed a sneak, and why."""
     combatant = state.combatants[combatant_id]
     return prompt_for(
         combatant,
@@ -118,11 +118,11 @@ def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 @answers("noticed")
 def note_cause(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-61: nothing follows; the cause stands in the record of the answer."""
+    """SB-61: the record of the answer keeps the cause; nothing follows."""
 
 
-def show_in_the_open(decision: Decision, combatant_id: str) -> None:
-    """SB-60: stepping into view reveals, whatever was sneaked before; there is nothing left to roll for."""
+def reveal_in_view(decision: Decision, combatant_id: str) -> None:
+    """SB-60: stepping into view reveals a figure, and its sneak roll is dropped."""
     combatant = decision.state.combatants[combatant_id]
     if not figure(combatant).plain_view:
         return

@@ -1,4 +1,4 @@
-"""Strikes (SB-34..37, 45, 49..52, 65..70): one a Moment, missile, melee or magic, hit or not."""
+"""Strikes: one each Moment, missile, melee or magic (SB-34..37, 45, 49..52, 65..70)."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "m
 
 
 def strike_price(state: FightState) -> int:
-    """Q-S10: strikes cost no beats unless the GM prices them."""
+    """Q-S10: beats for a strike: none, unless the GM has set a price."""
     return settings_of(state).strike_beat_cost
 
 
@@ -65,10 +65,10 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
     )
 
 
-def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
-    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half).
+def can_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
+    """SB-50: whether two figures were in contact as the half of Melee began (Q-S20: each side's half counts).
 
-    Where nobody was and no board tells, those were whom the GM says to be in contact now.
+    If none were and there is no board, those in contact by the GM's word count.
     """
     if not state.in_contact(combatant_id, enemy):
         return False
@@ -82,10 +82,10 @@ def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
 
 
 def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
-    """The checks of this target."""
+    """The checks of a strike at this target."""
     in_contact = state.in_contact(combatant.id, target.id)
-    near = tuple(enemy for enemy in state.contacts_of(combatant.id) if may_melee(state, combatant.id, enemy))
-    # Spells heal and raise, too (SB-52).
+    near = tuple(enemy for enemy in state.contacts_of(combatant.id) if can_melee(state, combatant.id, enemy))
+    # Spells also heal and raise the fallen (SB-52).
     magic = kind == "magic"
     return (
         Check(magic or target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
@@ -98,7 +98,7 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
         ),
         Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} is not in contact with {target.name}", near),
         Check(
-            kind != "melee" or not in_contact or may_melee(state, combatant.id, target.id),
+            kind != "melee" or not in_contact or can_melee(state, combatant.id, target.id),
             "SB-50",
             f"{combatant.name} and {target.name} were not in contact when this half opened",
             near,
@@ -107,7 +107,7 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
 
 
 def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None) -> tuple[int, str]:
-    """SB-69, SB-70: what partial cover adds to the missile die, and where the number comes from."""
+    """SB-69, SB-70: what partial cover adds to the missile die, and the source of the number."""
     if figure(target).cover != "partial":
         return 0, ""
     for value, source in (
@@ -125,13 +125,13 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
 def kind_and_weapon(
     state: FightState, combatant: Combatant, command: Strike
 ) -> tuple[str, Mapping[str, Json] | None, str]:
-    """What kind of strike is meant, the strike on the sheet whose numbers it takes, and what it is called.
+    """The kind of a strike, its entry on the sheet, if any, and its name.
 
     Raises:
-        Refused: no such kind, or nothing of this name on the sheet and no numbers given.
+        Refused: there is no such kind; or no such entry, and no numbers are given.
     """
     arm = figures.weapon_called(combatant, command.weapon)
-    # In Melee a bow is swung and a wand thrusts (SB-49); elsewhere a weapon is used as the sheet lists it.
+    # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
@@ -143,7 +143,7 @@ def kind_and_weapon(
         raise Refused("weapon", f"{combatant.name} has no strike {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
     if arm is not None and arm["kind"] != kind:
-        # A bow swung or a sword thrown: its numbers are those of another kind of strike.
+        # A bow swung or a sword thrown does not have the numbers of its entry.
         arm = None
     elif arm is None and unsaid:
         arm = figures.weapon(combatant, kind)
@@ -153,7 +153,7 @@ def kind_and_weapon(
 
 @handles(Strike)
 def strike(decision: Decision, command: Strike) -> None:
-    """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
+    """Strike: declare it, resolve it, and deal its damage before anything else happens (SB-34..37)."""
     state, combatant = decision.state, decision.combatant(command.who)
     kind, arm, note = kind_and_weapon(state, combatant, command)
     decision.require(*attacker_checks(state, combatant, kind))
@@ -179,17 +179,17 @@ def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ..
 
 
 def _kind_of_phase(state: FightState) -> str:
-    """The kind of strike of the phase, or a blow in phases without one."""
+    """The kind of strike of the running phase; ``melee`` in phases without one."""
     return state.phase if state.phase in STRIKE_PHASES else "melee"
 
 
 def _resolve(
     decision: Decision, command: Strike, target: Combatant | None, kind: str, arm: Mapping[str, Json] | None
 ) -> None:
-    """See whether a strike hits: by the GM's word, by the die, or by asking."""
+    """Resolve a strike: by the GM's word, by the die, or by asking."""
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed_number(command, arm), damage_dealt(command, arm)
-    cover = _take_cover_into_account(decision, command, target, kind)
+    cover = _apply_cover(decision, command, target, kind)
     high = settings_of(decision.state).strike_roll == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
     if command.hit is not None:
@@ -199,7 +199,7 @@ def _resolve(
         return
     if needs is None:
         if target is not None:
-            # Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss.
+            # No number is known: the GM reads the die, if there is one, and says hit or miss.
             faces = decision.dice.has_throw("attack")
             die = decision.roll(command.dice, "attack", attacker_id).total if faces else None
             open_outcome = StrikeOutcome(
@@ -225,13 +225,13 @@ def _resolve(
         )
     )
     if hit and target is not None:
-        # A table that has thrown to hit throws the damage, too.
+        # A table that rolls to hit rolls its damage, too.
         asks_damage = roll.source == "table" and command.damage is None and not decision.dice.has_throw("damage")
         _deal_damage(decision, attacker_id, target_id, damage, asks_damage=asks_damage)
 
 
-def _take_cover_into_account(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
-    """What cover adds to a shot (SB-69); a ruling for the next target waits for a target in cover (SB-70)."""
+def _apply_cover(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
+    """What cover adds to the die (SB-69); uses up a ruling on the next target in cover (SB-70)."""
     if target is None or kind != "missile" or figure(target).cover != "partial":
         return 0
     cover, _ = cover_modifier(decision.state, target, command.cover)
@@ -247,7 +247,7 @@ def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None
 
 
 def needed_words(state: FightState, number: int) -> str:
-    """The number needed in words: ``12 or less``, or ``or more`` where high rolls hit (SB-35)."""
+    """The number needed in words: ``12 or less``, or ``12 or more`` if high rolls hit (SB-35)."""
     return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
 
 
@@ -260,12 +260,12 @@ def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str |
 
 @resume
 class StrikeOutcome(Resume):
-    """A strike of which the GM is to say whether it hits.
+    """A strike while the GM is asked whether it hits.
 
     Attributes:
-        damage: what a hit does, a number or dice; None where that is to be asked, too.
-        die: what was thrown; None for nothing.
-        modifier: what is added to the die.
+        damage: the damage of a hit, a number or dice; None to ask for it.
+        die: the die rolled, or None.
+        modifier: added to the die.
     """
 
     target: str
@@ -282,7 +282,7 @@ class StrikeOutcome(Resume):
 
 @resume
 class StrikeDamage(Resume):
-    """A hit of which the GM is to say what it does; `dice` is what the table throws for it, empty for nothing."""
+    """A hit while the GM is asked for its damage; `dice` are those that the table rolls, or empty."""
 
     target: str
     dice: str = ""
@@ -308,7 +308,7 @@ def _deal_damage(
 
 
 def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
-    """The number, or the total of the dice thrown, never below zero."""
+    """The number, or the total of the dice, at least 0."""
     if isinstance(damage, str):
         return max(0, decision.roll(damage, "damage", attacker_id).total)
     if damage < 0:

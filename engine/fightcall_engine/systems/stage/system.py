@@ -1,4 +1,4 @@
-"""Stage Moments as a rule system: what the engine and the screen ask it, answered by the modules beside this one."""
+"""The system class of Stage Moments, which engine and screen ask; the modules beside it answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, wor
 
 
 class Stage(MomentSystem):
-    """Stage Moments as a rule system."""
+    """The rule system of Stage Moments."""
 
     id = "stage"
     version = "3"
@@ -69,7 +69,7 @@ class Stage(MomentSystem):
     fields = staticmethod(showing.fields)
 
     def sheet_type(self) -> type[object]:
-        """The model of a sheet; pydantic is imported only when one is read."""
+        """The model of a sheet. It is imported here because importing pydantic is slow."""
         from fightcall_engine.systems.stage.sheet import StageSheet
 
         return StageSheet
@@ -77,23 +77,23 @@ class Stage(MomentSystem):
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """Beats, and hit points where the sheet has them."""
+        """The pools of a new figure: beats, and hit points if the sheet has them."""
         total = figures.total_beats(sheet, read_settings(StageSettings, settings))
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:
-        """A figure that has done nothing yet."""
+        """The record of a new figure."""
         cover, posture = cast("Cover", sheet["cover"]), cast("Posture", sheet["posture"])
         in_view = bool(sheet["plain_view"]) and not join.hidden
         return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
 
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
-        """Nothing is asked any more with whoever has left in mind."""
+        """Remove whoever has left from all records and questions."""
         super().react_to_departure(decision, event)
-        reactions.forget_leaver(decision, event.who)
+        reactions.clear_leaver(decision, event.who)
 
     def loses(self, event: Event) -> bool:
-        """Business that was begun and is broken off (Q-S13)."""
+        """Whether an event is a loss: business broken off (Q-S13)."""
         return isinstance(event, BusinessBroken)
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
@@ -101,13 +101,13 @@ class Stage(MomentSystem):
         return walking.step_price(state, mode)
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """The beats a figure has, and the hexes where contact stops it."""
+        """The beats that a figure has left, and the hexes where contact stops it."""
         return figures.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
-        """Walking is paid for in beats."""
+        """The unit of movement, singular and plural: beats."""
         return "beat", "beats"
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
-        """The fields of the fight for the protocol."""
+        """The system's own fields of the fight."""
         return {**showing.facts(state), "waiting": list(self.waiting(state))}

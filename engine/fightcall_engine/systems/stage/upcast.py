@@ -1,4 +1,4 @@
-"""What older versions of Stage Moments wrote, as the next version writes it; see `fightcall_engine.play.upcast`."""
+"""Upcasts events of older versions of Stage Moments; see `fightcall_engine.play.upcast`."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -8,11 +8,11 @@ from fightcall_engine.systems.stage.figures import REST_OF_HALF
 
 _BUSINESS, _PRICE = "business:", "price:"
 _WORDS = ("talked", "losses", "managed")
-"""Facts of version 1 that were several words in one text."""
+"""Facts that version 1 kept as several words in one text."""
 
 
 def from_version_1(event: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Version 1 kept lists as words in a text, works and prices under names with a prefix, and scalars in prompts."""
+    """From version 1: lists as texts of words, works and prices under prefixed names, and scalars in prompts."""
     if event["type"] == "Joined":
         return {**event, "combatant": _combatant(cast("Mapping[str, Json]", event["combatant"]))}
     if event["type"] == "RulingAsked":
@@ -23,13 +23,13 @@ def from_version_1(event: Mapping[str, Json]) -> Mapping[str, Json]:
     if fact.startswith(_PRICE):
         return _entry(event, "fact", "prices", fact.removeprefix(_PRICE), lambda price: price)
     if fact in _WORDS or fact == "melee_pairs":
-        reader = _pairs if fact == "melee_pairs" else _words
+        reader = _pairs if fact == "melee_pairs" else _word_list
         return {**event, "before": reader(event.get("before")), "value": reader(event.get("value"))}
     return event
 
 
 def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Version 2 knew what was left of a half that was put back by its step's id (SB-13)."""
+    """From version 2: the rest of a half that was put back was marked by its step's id (SB-13)."""
     steps = event.get("steps")
     if not isinstance(steps, list):
         return event
@@ -43,7 +43,7 @@ def _step(step: Mapping[str, Json]) -> Mapping[str, Json]:
 def _entry(
     event: Mapping[str, Json], old: str, field: str, key: str, reader: Callable[[Json], Json]
 ) -> Mapping[str, Json]:
-    """A change of a name with a prefix as one of an entry."""
+    """The change of an entry, for version 1's change of a prefixed name."""
     kind = event["type"] if str(event["type"]).startswith("Business") else "EntryChanged"
     rest = {name: value for name, value in event.items() if name != old}
     values = {name: reader(event.get(name)) for name in ("before", "value")}
@@ -51,7 +51,7 @@ def _entry(
 
 
 def _work(counts: Json) -> Json:
-    """``1/3`` for one phase done of three; any other words for something that is just begun."""
+    """A work from its text: ``1/3`` for one phase done of three, or any other words if just begun."""
     if not isinstance(counts, str) or not counts:
         return None
     done, _, needed = counts.partition("/")
@@ -59,7 +59,7 @@ def _work(counts: Json) -> Json:
     return {"done": int(done), "needed": int(needed)} if is_count else {"done": 0, "needed": 1}
 
 
-def _words(text: Json) -> Json:
+def _word_list(text: Json) -> Json:
     return text.split() if isinstance(text, str) else text
 
 
@@ -68,7 +68,7 @@ def _pairs(text: Json) -> Json:
 
 
 def _combatant(combatant: Mapping[str, Json]) -> Mapping[str, Json]:
-    """With its traits as its record."""
+    """A combatant with its traits as its record."""
     traits = cast("Mapping[str, Json]", combatant.get("traits", {}))
     if not traits:
         return combatant
@@ -84,11 +84,11 @@ _RESUMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "price": ("StuntPrice", ("name", "hexes", "meets", "to")),
     "passed_hidden": ("Passage", ("mover",)),
 }
-"""By the kind of a prompt: what it keeps now, and the names under which version 1 kept the same."""
+"""By kind of prompt: its `Resume` now, and the names under which version 1 kept its fields."""
 
 
 def _prompt(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
-    """With what it needs to go on in its `Resume`."""
+    """A prompt with its `Resume`."""
     data = cast("Mapping[str, Json]", prompt.get("data", {}))
     kind, names = _RESUMES.get(str(prompt["kind"]), ("", ()))
     if not data or prompt.get("resume"):

@@ -1,4 +1,4 @@
-"""What every change of hex shares (SB-46..48, 71..74): prices, paths, contact, cover on arrival."""
+"""Walks: prices, paths, contact, and cover on arrival (SB-46..48, 71..74)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,7 +37,7 @@ PRICE_RULES: Mapping[str, str] = {WALK: "SB-46", QUIET: "SB-72", VAULT: "SB-73",
 
 @frozen
 class Walk:
-    """A planned walk: the hexes entered, their price, the enemy who stops it, and the hexes left."""
+    """A planned walk: number of hexes, price in beats, path, the enemy who stops it, and hexes not walked."""
 
     hexes: int
     price: int
@@ -49,8 +49,8 @@ class Walk:
 NEXT = "the next Moment"
 
 
-def _in_move(act: str, price: int, combatant: Combatant) -> str:
-    """What a figure can do in this Move where it has the beats for it, or else when it can."""
+def _when_possible(act: str, price: int, combatant: Combatant) -> str:
+    """An act that the figure has the beats for in this Move; else the next Moment."""
     return act if price <= figures.beats(combatant).now else NEXT
 
 
@@ -61,7 +61,9 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
     stops_all = settings_of(state).contact_stop == "everything"
     instead = (
-        NEXT if stops_all else _in_move("drop prone", figures.prone_price(combatant, settings_of(state)), combatant)
+        NEXT
+        if stops_all
+        else _when_possible("drop prone", figures.prone_price(combatant, settings_of(state)), combatant)
     )
     return turn_checks(
         state,
@@ -79,7 +81,10 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             record.posture != "prone",
             "SB-76",
             f"{combatant.name} is prone",
-            (_in_move("rise", figures.rise_price(combatant, settings_of(state)), combatant), "a ruling on crawling"),
+            (
+                _when_possible("rise", figures.rise_price(combatant, settings_of(state)), combatant),
+                "a ruling on crawling",
+            ),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(
@@ -94,8 +99,8 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     )
 
 
-def affordable(combatant: Combatant, price: int, rule: str) -> Check:
-    """SB-23, SB-46: beats before anything else."""
+def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
+    """SB-23, SB-46: the check that a figure has the beats for a price."""
     beats_left = figures.beats(combatant).now
     return Check(
         price <= beats_left,
@@ -106,18 +111,18 @@ def affordable(combatant: Combatant, price: int, rule: str) -> Check:
 
 
 def hex_price(state: FightState, mode: str, place: Location) -> int | None:
-    """Beats for entering a hex: the price list times what the ground asks (SB-71, SB-72, SB-78); None: nobody can."""
+    """Beats for entering a hex: the listed price times the ground's (SB-71, SB-72, SB-78); None if impassable."""
     ground = state.board.cost_of(place) if state.board else 1
     return None if ground is None else PRICES[mode] * ground
 
 
 def creep_price(state: FightState, beats: int) -> int:
-    """Q-S7: what a way that would cost so many beats in Move costs in Meeting: as many, or nothing."""
+    """Q-S7: beats in Meeting for a path that costs so many in Move: as many, or none, by the setting."""
     return 0 if settings_of(state).meeting_sneak == "free" else beats
 
 
 def step_price(state: FightState, mode: str) -> int:
-    """Beats for one hex of open ground now: in Meeting whoever is quiet creeps (SB-42)."""
+    """Beats for one hex of open ground now; quiet walking in Meeting is creeping (SB-42)."""
     price = PRICES.get(mode, 1)
     return creep_price(state, price) if state.phase == "meeting" and mode == QUIET else price
 
@@ -199,15 +204,15 @@ def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
 
-def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
-    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met.
+def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
+    """Apply the end of a walk: contacts, stopping, cover, and questions about hidden enemies.
 
     Args:
-        decision: the fight, in which the combatant stands at the end of the way.
-        before: the fight before it went.
-        combatant: who went, as it was before.
-        walk: the way.
-        cover: what it was meant to lead to.
+        decision: the decision; the figure stands at the end of the walk.
+        before: the state before the walk.
+        combatant: the figure before the walk.
+        walk: the walk.
+        cover: the cover that it was meant to reach, if any.
     """
     decision.emit(*_contacts_after(before, combatant, walk))
     if walk.halted_by:
@@ -217,10 +222,10 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
             )
         )
     if walk.hexes:
-        # Whoever leaves a hex leaves its cover behind (SB-66).
+        # Leaving a hex leaves its cover (SB-66).
         end = walk.path[-1] if walk.path else combatant.at
         new_cover = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
-        decision.emit(*cover_changes(combatant, new_cover))
+        decision.emit(*cover_events(combatant, new_cover))
     _ask_about_hidden(decision, combatant, walk)
 
 
@@ -228,7 +233,7 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path and not is_undecided(state, combatant):
         return contact_events(state, combatant.id, walk.path[-1])
-    # The fallen too are left behind: healed, they are not in contact with who has walked away.
+    # Contact with the fallen ends too: if healed, they are not in contact with somebody who has walked away.
     before = tuple(
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
     )
@@ -239,7 +244,7 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
 
 @resume
 class Passage(Resume):
-    """Who comes next to the hidden combatant that a question is about."""
+    """The combatant who has come next to a hidden one, while the GM is asked about it."""
 
     mover: str
 
@@ -272,14 +277,14 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
 
 @answers("passed_hidden")
 def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-S8d: the GM says whether somebody hidden is walked into."""
+    """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
     if answer.choice == "yes":
         mover = resume_of(prompt, Passage).mover
         decision.emit(Detected(who=prompt.who, cause="walked into", noticed_by=mover))
 
 
 def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
-    """SB-02: the scale the GM has ruled, or else the board's, or else the setting, as for hexes within a zone."""
+    """SB-02: feet for so many hexes: by the GM's ruling, else the board's scale, else (or in a zone) the setting."""
     scale = settings_of(state).hex_ft if state.board is None or in_zone else state.board.scale
     return hexes * float(scene(state).hex_ft or scale)
 
@@ -289,25 +294,25 @@ def ground_cover(state: FightState, place: Location | None) -> str:
     return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
 
 
-def cover_found(state: FightState, combatant: Combatant, before: Location | None) -> Events:
-    """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
+def placed_cover_events(state: FightState, combatant: Combatant, before: Location | None) -> Events:
+    """The cover of a figure that was placed, not walked: the ground's, if its old or new place has any."""
     if combatant.at == before:
         return ()
     cover_before = "open" if ground_cover(state, before) else figure(combatant).cover
-    return cover_changes(combatant, ground_cover(state, combatant.at) or cover_before)
+    return cover_events(combatant, ground_cover(state, combatant.at) or cover_before)
 
 
-def cover_changes(combatant: Combatant, cover: str) -> Events:
+def cover_events(combatant: Combatant, cover: str) -> Events:
     """The event of a figure taking this cover, if it has changed."""
     before = figure(combatant).cover
     return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 
 def check_cover(cover: str) -> None:
-    """Refuse a word that is no cover.
+    """Check that a word is a kind of cover.
 
     Raises:
-        Refused: listing those that are.
+        Refused: it is not; lists the kinds there are.
     """
     if cover and cover not in figures.COVERS:
         raise Refused("cover", f"no such cover {cover!r}", figures.COVERS, final=True)
