@@ -339,6 +339,34 @@ def test_attack_and_defence_as_one():
     assert numbers(struck(play, defence="parry axe"))[1] == 34
 
 
+def defence_offered(play: Play, item: str) -> str:
+    """What an item is offered to parry the attack with that is due."""
+    who = play.state.step.actor  # type: ignore[union-attr]
+    choices = next(one for one in play.option(who, "strike").inputs if one.name == "defence").choices
+    return next(one for one in choices if one.startswith(f"parry {item} "))
+
+
+def test_cs_369_what_is_given_up_defends_no_better():
+    """CS-143, CS-369: the Combination is an Action; aborted, the axe is worth its own 22 again."""
+    play = declared(duel(fighter(*learned("att+def")), {"weapons": [SWORD]}))
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
+    before = play.copy().to("resolve", "orc")
+    assert defence_offered(before, "axe") == "parry axe 34", "he has only not struck"
+    play.do("abort", who="ash").to("resolve", "orc")
+    assert defence_offered(play, "axe") == "parry axe 22"
+
+
+@pytest.mark.parametrize(("rate", "dv"), [("2", 22), ("1", 34)])
+def test_cs_369_the_next_action_of_the_segment_begins_without_it(rate: str, dv: int) -> None:
+    """CS-369, A-03: who has two Actions has it for the first; who has one keeps it to the end of the segment."""
+    play = duel(fighter(*learned("att+def"), roa=rate), {"weapons": [SWORD], "roa": "2"})
+    declared(play).to("resolve", "ash")
+    struck(play, 1, harm=0, defence="none")
+    play.until(lambda: play.state.step.number == 2)  # type: ignore[union-attr]
+    play.do("opportunity", who="orc", target="ash", defence="parry axe", hit=False)
+    assert numbers(play)[1] == dv
+
+
 def test_of_such_a_pair_only_one_weapon_attacks():
     """CS-369: the other is for defence."""
     play = declared(duel(fighter(*learned("att+def")))).to("resolve", "ash")

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
+    ABORTED,
     ATTACKS,
     BODY,
     COMBINATION,
@@ -226,20 +227,31 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     """
     _, combatant = people_of(state, blow)
     name = items.name_of(thing)
-    action = action_of(combatant)
-    is_mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
-    other = _other_held(combatant, name) if not is_mixed else items.item_named(combatant, action.weapon)
-    if own is None or other is None or not (is_mixed or attacks_faced(state, blow) > 1):
+    attacking = _attacking_half(state, combatant, name)
+    other = attacking or _other_held(combatant, name)
+    if own is None or other is None or not (attacking or attacks_faced(state, blow) > 1):
         return own
-    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if is_mixed else "defence")
-    has_struck = is_mixed and attack_values.hand_of(combatant, other) in action.struck
-    if is_mixed:
+    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
+    if attacking:
+        has_struck = attack_values.hand_of(combatant, other) in action_of(combatant).struck
         beside = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
     else:
         beside = _worth_against(state, blow, other)
     if level is None or beside is None:
         return own
     return attack_values.add_combination(own, beside, level, "mixed")
+
+
+def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
+    """CS-369: what attacks in the Attack/Defence Combination in which this item defends; None where there is none.
+
+    It is over with its Action: given up, or settled when the next one has begun (A-03).
+    """
+    action = action_of(combatant)
+    next_begun = not action.is_open and figures.has_slot(state, combatant, figures.pass_number(state))
+    if action.kind != COMBINATION or action.mode != MIXED or action.state == ABORTED or next_begun:
+        return None
+    return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
 
 
 def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
