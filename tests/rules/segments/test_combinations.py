@@ -218,6 +218,13 @@ def test_with_more_foes_about_the_second_weapon_is_missed_elsewhere():
 # Defences
 
 
+def defence_offered(play: Play, item: str) -> str:
+    """What an item is offered to parry the attack with that is due."""
+    who = play.state.step.actor  # type: ignore[union-attr]
+    choices = next(one for one in play.option(who, "strike").inputs if one.name == "defence").choices
+    return next(one for one in choices if one.startswith(f"parry {item} "))
+
+
 @pytest.mark.parametrize(("sl", "total"), [(12, 42), (30, 52)])
 def test_a_combination_defence_against_one_attack(sl: int, total: int):
     """CS-367, CS-411: crossed weapons: the lead and the level, at most both together; it uses both."""
@@ -325,6 +332,20 @@ def test_who_strikes_somebody_else_is_no_second_attack():
     assert numbers(struck(play, defence="parry sword"))[1] == 30
 
 
+def test_cs_369_a_slow_attack_is_one_of_two_in_the_segment_in_which_it_is_due():
+    """CS-102, CS-369: Eve's, declared in the first segment, is due in the second, and is faced in that one alone."""
+    play = duel({"weapons": [SWORD]}, fighter(*learned("def+def")), eve={"weapons": [SWORD], "roa": "1/2"})
+    for who in ("ash", "eve"):
+        play.to("declare", who).do("declare", who=who, action="strike", target="orc")
+    play.to("resolve", "ash")
+    assert defence_offered(play, "sword") == "parry sword 30"
+    struck(play, defence="none").to("initiative").begin().to("declare", "ash")
+    play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    assert defence_offered(play, "sword") == "parry sword 42"
+    struck(play, defence="none").to("resolve", "eve")
+    assert defence_offered(play, "sword") == "parry sword 42", "though one of the two is over"
+
+
 # Attack with defence
 
 
@@ -337,13 +358,6 @@ def test_attack_and_defence_as_one():
     assert numbers(struck(play))[0] == 42
     play.to("resolve", "orc")
     assert numbers(struck(play, defence="parry axe"))[1] == 34
-
-
-def defence_offered(play: Play, item: str) -> str:
-    """What an item is offered to parry the attack with that is due."""
-    who = play.state.step.actor  # type: ignore[union-attr]
-    choices = next(one for one in play.option(who, "strike").inputs if one.name == "defence").choices
-    return next(one for one in choices if one.startswith(f"parry {item} "))
 
 
 def test_cs_369_what_is_given_up_defends_no_better():
@@ -400,6 +414,15 @@ def test_a_reprisal_put_off_comes_too_where_the_attack_is_given_up():
     struck(play)
     assert play.offers() == []
     play.do("abort", who="orc")
+    assert play.prompt("reprisal").who == "orc"
+
+
+def test_cs_371_a_reprisal_does_not_wait_for_an_attack_of_a_later_segment():
+    """CS-102, CS-371, CS-481: the slow orc's own attack is due in the next one."""
+    play = duel(fighter(*learned("att+def")), {"weapons": [SWORD], "roa": "1/2"})
+    declared(play)
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
+    struck(play)
     assert play.prompt("reprisal").who == "orc"
 
 

@@ -359,6 +359,17 @@ def test_cs_102_g_08_half_an_action_is_done_in_each_segment() -> None:
     assert [one.who for one in at.heard if one.type == "Resolved"] == ["ash"]  # type: ignore[attr-defined]
 
 
+def test_cs_133_at_initiative_the_gm_is_told_what_is_due_in_this_segment_and_no_sooner() -> None:
+    """CS-102, CS-133: a third of an Action in each, so that it is the third segment."""
+    at = play({"roa": "1/3"}).to("declare", "ash").do("declare", who="ash", text="turn the crank", action="task")
+    told = {}
+    for _ in range(2):
+        at.to("initiative")
+        told[at.state.round] = [line for line in at.fight.system.reminders(at.state) if line.startswith("Due")]
+        at.begin()
+    assert told == {2: [], 3: ["Due in this segment: Ash: turn the crank"]}
+
+
 @pytest.mark.parametrize(
     ("roa", "given", "due"),
     [

@@ -16,15 +16,12 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
-from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import figures, items, progress, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
     BODY,
     COMBINATION,
-    COMMITTED,
-    DONE,
-    FAILED,
     RANGED,
     action_of,
 )
@@ -279,11 +276,10 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
-    moment = (state.round, figures.pass_number(state))
     count = 0
     for other in figures.all_able(state):
         action = action_of(other)
-        now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == moment
+        now = progress.is_of_this_pass(state, other)
         if now and blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED:
             mode = (other.id == blow.attacker and blow.mode) or action.mode
             pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}

@@ -74,10 +74,11 @@ def offer_at_once(state: FightState, blow: Blow) -> Events:
 
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
+    """CS-371: true where either fights with attack and defence as one, and the other's attack comes in this segment."""
     own, other = action_of(combatant), action_of(foe)
     is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
-    return is_mixed and own.state == COMMITTED and own.kind in ATTACKS and is_due(combatant) and foe.id in own.targets
+    is_to_come = own.state == COMMITTED and is_due(combatant) and figures.slots_left(combatant) > 0
+    return is_mixed and is_to_come and own.kind in ATTACKS and foe.id in own.targets
 
 
 def _miss_of(state: FightState, blow: Blow) -> Postponed:

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state.action import (
     LOST,
     action_of,
     changed_parts,
+    is_due,
     past_actions,
 )
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -87,6 +88,16 @@ def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.S
     if figures.order_reading(state) == figures.COUNTDOWN and slot.segment == 1:
         number = figures.actions_owed(combatant) - number + 1
     return clock.Slot(state.round + slot.segment - 1, number)
+
+
+def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
+    """True where somebody's Action is due in the running pass, or was settled in it (CS-093, CS-102)."""
+    number = figures.pass_number(state)
+    has_slot = figures.has_slot(state, combatant, number)
+    if action_of(combatant).is_open:
+        return has_slot and is_due(combatant)
+    is_spent = 1 <= figures.own_pass(state, combatant, number) <= figures.actions_owed(combatant) and not has_slot
+    return is_spent and action_of(combatant).state in (DONE, FAILED)
 
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:

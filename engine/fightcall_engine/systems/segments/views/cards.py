@@ -22,10 +22,10 @@ from fightcall_engine.systems.segments.state import (
     things,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, DRAFT, action_of, is_due, targets_of
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, DRAFT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.progress import due_text, task_progress
+from fightcall_engine.systems.segments.state.progress import due_slot, due_text, task_progress
 from fightcall_engine.systems.segments.views import harm_cards, healing_cards, reminders, scales
 from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badges, morale_badges
 
@@ -235,6 +235,12 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     )
 
 
+def _comes_due(state: FightState, combatant: Combatant) -> bool:
+    """CS-133: true for whom the running segment brings the Resolution of what was declared before it."""
+    due = due_slot(state, combatant, action_of(combatant)) if action_of(combatant).is_open else None
+    return due is not None and due.segment == state.round
+
+
 def _of_the_step(state: FightState) -> tuple[str, ...]:
     kind = figures.kind_of(state)
     if not kind:
@@ -244,7 +250,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         due = [
             f"{combatant.name}: {action_of(combatant).text}"
             for combatant in figures.all_able(state)
-            if is_due(combatant)
+            if _comes_due(state, combatant)
         ]
         # CS-101, CS-109: between segments is when a contest ends.
         first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
