@@ -50,7 +50,7 @@ def battered(**settings):
 def test_golden_card(glyphs, cells):
     """CS-571, CS-582, CS-602, CS-616, CS-651."""
     fight = battered()
-    kite = worn_armour.layer_typed("kite:5", armoury.table_of(fight.state))
+    kite = worn_armour.parse_layer("kite:5", armoury.armoury_of_fight(fight.state))
     state = evolve(fight.state, TraitsChanged(who="wat", traits={"shields": (kite,)}))
     sections = card_sections(state, fight.system, "wat", cells, glyphs)
     check_size(sections.rows, cells, len(sections.rows))

@@ -585,9 +585,9 @@ def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next
     play.refused("CS-057", "move", who="v", feet=5)
     assert not play.option("v", "declare-move").legal
     assert play.option("v", "declare-defend").legal
-    assert surprise.why_held(play.state, play.one("v"))
+    assert surprise.why_restricted(play.state, play.one("v"))
     next_segment(play, 2)
-    assert not surprise.why_held(play.state, play.one("v"))
+    assert not surprise.why_restricted(play.state, play.one("v"))
     play.begin().to("declare", "v").do("declare", who="v", text="sing")
 
 
@@ -703,7 +703,7 @@ def test_cs_070_the_others_have_no_more_than_that():
     play = overwhelmed()
     assert surprise.penalty_of(play.one("e"), defensive=True) == 0
     assert hurting.stun_penalty(play.state, play.one("v")) == 0
-    assert not surprise.why_held(play.state, play.one("e"))
+    assert not surprise.why_restricted(play.state, play.one("e"))
 
 
 def test_a_worse_surprise_is_not_mended_by_a_lesser_one():
@@ -739,7 +739,7 @@ def test_cs_068_the_second_stage_goes_on_under_a_lesser_surprise(own, degree, he
     for number in (4, 5, 6, 7):
         one = next_segment(play, number).one("v")
         found[number] = surprise.penalty_of(one, defensive=False)
-        assert bool(surprise.why_held(play.state, one)) is (number in held)
+        assert bool(surprise.why_restricted(play.state, one)) is (number in held)
     assert list(found.values()) == penalties
     assert play.see("v")["surprise"]["degree"] == "none"
 
@@ -776,7 +776,7 @@ def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
     for number in (4, 5, 6):
         next_segment(play, number)
         found.append(surprise.penalty_of(play.one("v"), defensive=False))
-        assert not surprise.why_held(play.state, play.one("v"))
+        assert not surprise.why_restricted(play.state, play.one("v"))
     assert found == [15, 14, 13]
     next_segment(play, 7)
     assert play.see("v")["surprise"]["degree"] == "none"
@@ -865,7 +865,7 @@ def test_g_126_the_timeline_of_an_ambush():
 
 
 def _held(play: Play) -> list[str]:
-    return [who for who in ("p1", "p2") if surprise.why_held(play.state, play.one(who))]
+    return [who for who in ("p1", "p2") if surprise.why_restricted(play.state, play.one(who))]
 
 
 # Offers and reminders

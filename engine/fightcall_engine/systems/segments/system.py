@@ -50,7 +50,7 @@ from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
-from fightcall_engine.systems.segments.state.questions import OF_ATTACKS, RESUMES
+from fightcall_engine.systems.segments.state.questions import ATTACK_QUESTIONS, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     cards,
@@ -159,7 +159,7 @@ class Segments(SegmentAgenda):
 
     def follows_attack(self, prompt: Prompt) -> bool:
         """What the roll, the blow and its consequences ask."""
-        return isinstance(prompt.resume, OF_ATTACKS)
+        return isinstance(prompt.resume, ATTACK_QUESTIONS)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""

@@ -261,7 +261,7 @@ def _start_sniping(state: FightState, combatant_id: str) -> Events:
         return ()
     targets = action_of(combatant).targets
     own_targets = targets_of(state, action_of(combatant))
-    if own_targets and all(relations.knows_of(target, combatant) for target in own_targets):
+    if own_targets and all(relations.has_noticed(target, combatant) for target in own_targets):
         return ()
     prompt = prompt_for(
         combatant,

@@ -51,7 +51,7 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
     if mode and mode not in relations.MODES:
         raise Refused("CS-250", f"{command.mode!r} is no mode of melee", relations.MODES, final=True)
     pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
-    decision.emit(*relations.with_pair(combatant, foe.id, pair))
+    decision.emit(*relations.set_pair(combatant, foe.id, pair))
 
 
 # Getting inside
@@ -165,7 +165,7 @@ def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: 
         return
     action = action_of(combatant)
     if ok:
-        decision.emit(*relations.with_pair(foe, combatant_id, Pair(relations.pair_of(foe, combatant).field, "close")))
+        decision.emit(*relations.set_pair(foe, combatant_id, Pair(relations.pair_of(foe, combatant).field, "close")))
         if action.kind not in ATTACKS:
             decision.emit(*progress.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:

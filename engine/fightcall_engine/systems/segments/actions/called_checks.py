@@ -94,7 +94,7 @@ def value_of(state: FightState, combatant: Combatant, command: commands.Roll) ->
     plain = _attribute_sum(state, combatant, command)
     if plain is None:
         return None
-    less = scores.less_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
+    less = scores.subtract_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 

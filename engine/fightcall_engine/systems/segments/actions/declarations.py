@@ -62,7 +62,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not is_busy(state, combatant),
             "CS-102",
-            f"{combatant.name} is at work on {progress.busy_with(combatant)}",
+            f"{combatant.name} is at work on {progress.describe_activity(combatant)}",
             ("abort",),
         ),
         question_check(state),
@@ -75,7 +75,12 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     stands = action.state == COMMITTED and not is_busy(state, combatant)
     return (
         *turn_checks(state, combatant),
-        Check(not stands, "CS-084", f"{combatant.name} has committed to {progress.busy_with(combatant)}", ("abort",)),
+        Check(
+            not stands,
+            "CS-084",
+            f"{combatant.name} has committed to {progress.describe_activity(combatant)}",
+            ("abort",),
+        ),
         Check(
             has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
         ),
@@ -90,7 +95,7 @@ def has_action(state: FightState, combatant: Combatant) -> bool:
 
 def may_wait(state: FightState, combatant: Combatant) -> bool:
     """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
-    return has_action(state, combatant) and not surprise_limits.why_held(state, combatant)
+    return has_action(state, combatant) and not surprise_limits.why_restricted(state, combatant)
 
 
 # The commands
@@ -109,7 +114,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
         return
     action = ordered_action(state, combatant, action, referee)
     pair = small_acts.pair_of(action)
-    if pair is not None and not small_acts.is_allowed(state, *pair, action.kind):
+    if pair is not None and not small_acts.is_pair_allowed(state, *pair, action.kind):
         if not command.force:
             decision.emit(*questions.ask_pair(combatant, command, pair))
             return
@@ -134,7 +139,7 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
     command = resume_of(prompt, AskedDeclaration).command
-    pair = small_acts.pair_in(command)
+    pair = small_acts.pair_of_command(command)
     if answer.choice == questions.NO or pair is None:
         return
     if answer.choice == questions.KEEP:
@@ -236,7 +241,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
     if action.kind in ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
             _free_hand(decision, decision.state.combatants[combatant.id], action, name)
-            decision.emit(*items.draw_weapon(decision.state.combatants[combatant.id], name))
+            decision.emit(*items.draw_events(decision.state.combatants[combatant.id], name))
     decision.emit(*small_acts.rise_of_pair(combatant, action))
     decision.emit(
         *facing.apply_turn(
@@ -248,11 +253,11 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
 
 def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: str) -> None:
     """CS-147: what is in the way of drawing a weapon is dropped, where that was said."""
-    dropped = items.held_in_the_way(combatant)
+    dropped = items.item_to_drop(combatant)
     says_so = any(piece.key == pieces.GRAB for piece in action.components)
-    if not dropped or not says_so or items.in_hand(combatant, name):
+    if not dropped or not says_so or items.hands_holding(combatant, name):
         return
-    decision.emit(*items.let_go(combatant, dropped))
+    decision.emit(*items.drop_events(combatant, dropped))
     decision.emit(things.move_object(decision.state, combatant.id, dropped, "is dropped"))
 
 
@@ -289,7 +294,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             action_of(combatant).state != COMMITTED,
             "CS-084",
-            f"{combatant.name} has committed to {progress.busy_with(combatant)}",
+            f"{combatant.name} has committed to {progress.describe_activity(combatant)}",
             ("abort",),
         ),
         Check(

@@ -46,7 +46,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
-    turn, once = pieces.turn_in(action), (action.cs, action.in_pass)
+    turn, once = pieces.turn_octants(action), (action.cs, action.in_pass)
     octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != once else ():
         foe = state.combatants.get(combatant_id)
@@ -103,7 +103,7 @@ def _turn_qa(state: FightState, before: int, after: int) -> int:
 
 def _weapon_side(combatant: Combatant, action: Action) -> str:
     """The side on which a foe behind comes into reach: that of the hand that strikes."""
-    return "L" if items.in_hand(combatant, action.weapon) == ("L",) else "R"
+    return "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
 
 
 def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
@@ -142,7 +142,7 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in adjacent.items()
     }
-    return relations.with_pairs(combatant, fields)
+    return relations.set_pairs(combatant, fields)
 
 
 def _shift_field(field: Field, step: int) -> Field:

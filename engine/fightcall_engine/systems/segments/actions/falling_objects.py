@@ -251,7 +251,7 @@ def drop_object(decision: Decision, command: commands.Handle, combatant: Combata
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{name} has {command.thing}", (name,)),), referee)
-    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)

@@ -66,7 +66,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         Refused: by the rule that is broken; says what would be accepted.
     """
     kind = kind_of(combatant, command)
-    pair = small_acts.pair_in(command)
+    pair = small_acts.pair_of_command(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
     need = effort_of(state, combatant, kind, command, pieces)
     dv, skill = rolled_with(state, combatant, command, pieces)
@@ -127,7 +127,7 @@ def _check_action(
     surprise_limits.check_allowed(combatant, action, referee)
     enforce((*small_acts.declared_checks(combatant, action), ways.distance_check(state, combatant, action)), referee)
     enforce(bows.declared_checks(combatant, action), referee)
-    pair = small_acts.pair_in(command)
+    pair = small_acts.pair_of_command(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
     assistance.check_helper(state, combatant, command, action.components, referee)
@@ -164,8 +164,8 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
         if command.action not in KINDS:
             raise Refused("CS-082", f"{command.action!r} is no kind of Action", KINDS, final=True)
         return command.action
-    if small_acts.kind_in(command):
-        return small_acts.kind_in(command)
+    if small_acts.kind_of_command(command):
+        return small_acts.kind_of_command(command)
     if command.second and command.mode:
         return COMBINATION
     if (command.target or command.weapon) and set(command.components) <= {DRAW}:
@@ -251,7 +251,7 @@ def effort_of(
         return segments_in_qa(state, combatant, command.segments)
     if command.seconds is not None:
         return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
-    if small_acts.pair_in(command) is not None:
+    if small_acts.pair_of_command(command) is not None:
         return clock.QA_AN_ACTION
     whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
@@ -278,13 +278,13 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     if command.helper:
         return (BODY,)
     if kind in ATTACKS:
-        hands = items.in_hand(combatant, weapon) or (RIGHT,)
-        more = items.in_hand(combatant, command.second) if command.second else ()
-        beside = (RIGHT, LEFT) if command.components and small_acts.pair_in(command) is None else ()
+        hands = items.hands_holding(combatant, weapon) or (RIGHT,)
+        more = items.hands_holding(combatant, command.second) if command.second else ()
+        beside = (RIGHT, LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
         legs = (LEGS,) if kind == CHARGE else ()
         parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
-    if kind == TASK and small_acts.pair_in(command) is not None and not small_acts.hands_in(command):
+    if kind == TASK and small_acts.pair_of_command(command) is not None and not small_acts.has_two_handed_pair(command):
         return ()
     if kind == TASK and command.secret and not command.components:
         return ()  # No tell-tale hand has a part in it (CS-087).

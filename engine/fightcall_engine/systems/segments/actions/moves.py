@@ -160,7 +160,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
-    waits = small_acts.moves_late(state, combatant)
+    waits = small_acts.can_move_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
@@ -253,7 +253,7 @@ def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tup
         combatant,
         ways.places_of_way(state, plan),
         most,
-        met_before=relations.known_to(state, combatant),
+        met_before=relations.foes_met(state, combatant),
         stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
 
@@ -366,7 +366,7 @@ def break_off_running(
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
         return
     on_the_way = fighter_of(combatant).streak > 0 or fighter_of(combatant).rest > 0
-    passing = relations.known_to(state, combatant) if on_the_way else ()
+    passing = relations.foes_met(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     foes_left = tuple(foe for foe in about if foe not in ahead)

@@ -106,7 +106,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = armoury.attack_key(state, command.kind)
-    attack = attack_type(kind, own_types(combatant, {}), armoury.table_of(state).attack_types)
+    attack = attack_type(kind, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types)
     if kind not in PLAIN and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
             "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
@@ -210,7 +210,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     """
     attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
     type_of_attack = (
-        attack_type(attack, own_types(combatant, {}), armoury.table_of(state).attack_types) if attack else None
+        attack_type(attack, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types) if attack else None
     )
     weapon = (
         items.name_of(items.find_item(combatant, command.weapon))
@@ -304,9 +304,7 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opportunity, dice: Dice) -> Prompt:
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
     both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
-    rolls_so_far = (
-        rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
-    )
+    rolls_so_far = rolls.kept_dice(combatant.id, foe.id, dice) if both else rolls.kept_die(combatant.id, dice)
     return prompt_for(
         combatant,
         kind=REACH,
@@ -328,7 +326,7 @@ def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
     if answer.choice != "yes" or combatant is None or foe is None:
         return
-    rolls.keep_dice(question.thrown, dice)
+    rolls.add_kept_dice(question.thrown, dice)
     take_opportunity(decision, combatant, foe, command, command.kind)
 
 

@@ -184,5 +184,5 @@ def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     if verdict.ok:
         trials.pass_object(decision, combatant, other, command, "is handed over")
         return
-    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))

@@ -152,7 +152,7 @@ def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[
 
 def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
     """A plotter's skill less what pain and Surprise take from every AV (CS-068, CS-613)."""
-    return scores.less_penalties(state, combatant, Sum((skill,)), defensive=False)
+    return scores.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
 
 
 def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:

@@ -73,7 +73,7 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
 
 def ask_share(combatant: Combatant, action: Action) -> Events:
     """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
-    beside = small_acts.other_than_moving(action)
+    beside = small_acts.act_beside_moving(action)
     if beside is None:
         return ()
     usual = "half" if beside.qa == small_acts.HALF else "quarter"
@@ -94,7 +94,7 @@ def answer_share(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
     combatant = decision.state.combatants[prompt.who]
     action = action_of(combatant)
-    beside = small_acts.other_than_moving(action)
+    beside = small_acts.act_beside_moving(action)
     if beside is None or not action.is_open:
         return
     share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER

@@ -23,13 +23,13 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
     """What everybody has now, where that has changed; `state` already holds the new armoury."""
     if event.setting != armoury.SETTING:
         return ()
-    before, events = armoury.armoury_of({armoury.SETTING: event.before}), list[Event]()
+    before, events = armoury.armoury_from_settings({armoury.SETTING: event.before}), list[Event]()
     for combatant in state.combatants.values():
         sheet = _changed_sheet(state, combatant, before)
         if sheet != combatant.sheet:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         layers = tuple(
-            _layer(layer, own, before, armoury.table_of(state))
+            _layer(layer, own, before, armoury.armoury_of_fight(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
         events += figures.set_traits(combatant, armour=layers)
@@ -39,7 +39,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
     own_weapons = profile_of(combatant).weapons
-    weapons = [_weapon(thing, before, armoury.table_of(state)) for thing in own_weapons]
+    weapons = [_weapon(thing, before, armoury.armoury_of_fight(state)) for thing in own_weapons]
     return (
         combatant.sheet
         if weapons == list(own_weapons)

@@ -44,7 +44,7 @@ def reach_object(decision: Decision, combatant: Combatant, command: commands.Han
         join_struggle(decision, going_on, combatant)
         return
     holder = things.holder_of(state, name)
-    if holder and holder != combatant.id and things.is_reached_now(state, name):
+    if holder and holder != combatant.id and things.has_changed_hands_now(state, name):
         begin_struggle(decision, name, (holder, combatant.id), command.stp)
         return
     decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
@@ -77,7 +77,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
     name = things.clean_name(command.thing)
     holder = things.holder_of(state, name)
-    free = not holder or holder == combatant.id or things.is_reached_now(state, name)
+    free = not holder or holder == combatant.id or things.has_changed_hands_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
     going_on = things.struggle_for(state, name)
     hands = {combatant.id, *(going_on.all_hands if going_on is not None else ())}

@@ -85,7 +85,7 @@ def _interrupt_action(combatant: Combatant) -> Events:
         return ()
     if action.state == DRAFT:
         return progress.abort_action(combatant, "surprised")
-    question = f"{combatant.name} is surprised while at work on {progress.busy_with(combatant)}. Does it go on?"
+    question = f"{combatant.name} is surprised while at work on {progress.describe_activity(combatant)}. Does it go on?"
     prompt = prompt_for(
         combatant,
         kind="startled",

@@ -230,7 +230,7 @@ def _percentage(value: int | str | None) -> int:
     """
     if not isinstance(value, int) or isinstance(value, bool):
         raise Refused("R-5", f"{value!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
-    return rolls.chance_of(value)
+    return rolls.valid_chance(value)
 
 
 def _fooled_or_not(decision: Decision, plot: Plot, combatant_id: str, is_fooled: bool) -> None:
@@ -350,7 +350,7 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
-        dv = rolls.difficulty_behind(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
+        dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     surprise_effects.apply_surprise(decision, combatant, surprise, dv)
     if plot.line in tackles.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         tackles.run_into(decision, plot.plotters[0], combatant_id, plot.line)

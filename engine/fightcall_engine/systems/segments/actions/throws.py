@@ -55,7 +55,7 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = decision.combatant(command.other)
-    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(*items.drop_events(combatant, command.thing))
     if not verdict.ok:
         decision.emit(*_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
         return

@@ -160,7 +160,7 @@ def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
 
 def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
-    return scores.less_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
+    return scores.subtract_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
@@ -183,7 +183,7 @@ class Trial:
         who: the one who checks.
         kind: with what: ``AGL``, ``CRD``, ``STR``, or ``STP`` for the object's own structure.
         rule: the rule that calls for it.
-        then: what follows: a name in `rolls.AFTERWARDS`.
+        then: what follows: a name in `rolls.CHECK_FOLLOW_UPS`.
         av: the value with its parts; None where the GM must say the chance.
         dv: the difficulty, likewise.
         chance: percent, where it was typed.
@@ -253,7 +253,7 @@ def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> P
 
 def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
     """CS-146: what is done with a hand needs one that nothing declared binds; what is `taken`, an empty one."""
-    bound_parts = items.in_use(combatant)
+    bound_parts = items.parts_in_use(combatant)
     if BODY in bound_parts:
         bound_parts = (*bound_parts, *items.HANDS)
     hands = (hand,) if hand in items.HANDS else items.HANDS
@@ -269,7 +269,7 @@ def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[
 def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
     """CS-146: an item of the sheet comes into hands that hold nothing else; of other things no hand is known."""
     item = items.item_named(combatant, things.clean_name(taken))
-    if item is None or items.in_hand(combatant, items.name_of(item)):
+    if item is None or items.hands_holding(combatant, items.name_of(item)):
         return ()
     empty = items.empty_hands(combatant)
     fits = len(empty) == len(items.HANDS) if item.get("two_handed") else hand in empty if hand else bool(empty)
@@ -314,6 +314,6 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
 
 def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
     """An object goes from one hand into another's."""
-    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
     decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))

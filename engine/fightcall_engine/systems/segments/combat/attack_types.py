@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.state import (
     items,
 )
 from fightcall_engine.systems.segments.state.action import STRIKE
-from fightcall_engine.systems.segments.state.blows import names_on, own_types
+from fightcall_engine.systems.segments.state.blows import listed_names, own_types
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
@@ -40,13 +40,13 @@ def fits_field(thing: Item, kind: AttackType) -> bool:
     """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
     if not kind.sharp:
         return True
-    blunt = set(names_on(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    blunt = set(listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
     return not blunt or kind.key in {key_of(name) for name in own_types_of(thing)}
 
 
 def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
-    table = armoury.table_of(state).attack_types
+    table = armoury.armoury_of_fight(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
     attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
     return tuple(
@@ -84,7 +84,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
-    chosen_type = attack_type(name, own_types(combatant, thing), armoury.table_of(state).attack_types)
+    chosen_type = attack_type(name, own_types(combatant, thing), armoury.armoury_of_fight(state).attack_types)
     if chosen_type is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)

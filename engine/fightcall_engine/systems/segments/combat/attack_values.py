@@ -98,7 +98,7 @@ def attack_names(combatant: Combatant) -> tuple[str, ...]:
 
 def hand_of(combatant: Combatant, thing: Item) -> str:
     """Under what an attack of an item is kept in `Action.struck`: a hand; bare hands use one that is free."""
-    hands = items.in_hand(combatant, items.name_of(thing))
+    hands = items.hands_holding(combatant, items.name_of(thing))
     if hands:
         return hands[0]
     free = [hand for hand in items.HANDS if hand not in items.items_in_hand(combatant)]
@@ -113,10 +113,10 @@ def standing_check(target: Combatant) -> Check:
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
     checks = []
-    drawing = FieldValue("components", "drop_or_grab draw" if items.held_in_the_way(combatant) else "draw")
+    drawing = FieldValue("components", "drop_or_grab draw" if items.item_to_drop(combatant) else "draw")
     accepts: tuple[Accepted, ...] = (drawing, *attack_names(combatant))
     for name in blow.weapons:
-        in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
+        in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.hands_holding(combatant, name))
         checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
     return tuple(checks)
 
@@ -128,7 +128,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     idle = [name for name in attack_names(combatant) if name == items.BARE or items.free_hands(combatant, name)]
     return tuple(
         Check(
-            name in idle or not items.in_hand(combatant, name),
+            name in idle or not items.hands_holding(combatant, name),
             "CS-146",
             f"{combatant.name}'s hand with {name} is at something else",
             (*(FieldValue("weapon", other) for other in idle), "abort"),
@@ -162,7 +162,7 @@ def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[s
 
 def turns_to_strike(combatant: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
-    return pieces.turn_in(action_of(combatant)) > 0
+    return pieces.turn_octants(action_of(combatant)) > 0
 
 
 def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -172,7 +172,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
         return ()
     checks = []
     for name in blow.weapons:
-        hands = items.in_hand(combatant, name) or items.HANDS
+        hands = items.hands_holding(combatant, name) or items.HANDS
         reaches = any(attacks.may_attack(field, hand, turns=turns_to_strike(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"

@@ -101,7 +101,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     )
     if total is None:
         return None
-    less = scores.less_penalties(state, combatant, total, defensive=False)
+    less = scores.subtract_penalties(state, combatant, total, defensive=False)
     return overrides.add_modifier(scores.add_deed(combatant, scores.AV, less, blow.target))
 
 
@@ -112,7 +112,7 @@ def _size(value: object) -> Number:
 def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
     combatant, target = people_of(state, blow)
-    stand = scores.less_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
+    stand = scores.subtract_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = of_dodge(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
@@ -161,7 +161,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
         defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
-        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
+        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_dice(blow.attacker, blow.target, dice))
         decision.ask(hit_effects.mismatch_prompt(state, "CS-466", held_blow))
         return
     _roll_body_check(decision, blow, overrides, defence.total)
@@ -195,7 +195,7 @@ def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> 
     if answer.choice == hit_effects.BOUNCES:
         _end_body_check(decision, blow, Outcome("defender"), wall=True)
         return
-    rolls.keep_dice(held_blow.thrown, decision.dice)
+    rolls.add_kept_dice(held_blow.thrown, decision.dice)
     guard = _answer_of(blow)
     matches = (defence for defence in body_check_defences(state, blow) if defence.guard == guard)
     mismatch = next(matches, Defence(guard.way, None, guard))
@@ -349,7 +349,7 @@ def _halt_both(decision: Decision, blow: Blow) -> None:
     combatant, target = people_of(decision.state, blow)
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, HALTED)
-    decision.emit(*relations.close_in(decision.state, combatant.id, target.id))
+    decision.emit(*relations.close_quarters_events(decision.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(decision, each.id)
 

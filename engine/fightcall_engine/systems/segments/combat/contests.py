@@ -99,7 +99,7 @@ def run_contest(
     state, dice = decision.state, decision.dice
     for percentage in (chance, dv_chance):
         if percentage is not None:
-            rolls.chance_of(percentage)
+            rolls.valid_chance(percentage)
     combatant, foe = people_of(state, plan.blow)
     av, dv = rolls.rounded(plan.av), None if plan.dv is None else rolls.rounded(plan.dv)
     parts = rolls.parts_of(plan.av, *((plan.dv,) if plan.dv is not None else ()))
@@ -118,7 +118,7 @@ def run_contest(
         question = f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {_meets(plan.answer, dv)}"
         check = ContestCheck(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
-            thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
+            thrown=rolls.kept_dice(combatant.id, foe.id, dice),
         )  # fmt: skip
         decision.ask(rolls.check_prompt(state, combatant, plan.rule, check, message=question))
         return
@@ -133,7 +133,7 @@ def _meets(answer: str, dv: int | None) -> str:
 @rolls.on_check_result(FIRST)
 def _roll_first(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     contest_check = resume_of(prompt, ContestCheck)
-    rolls.keep_dice(contest_check.thrown, decision.dice, "defence")
+    rolls.add_kept_dice(contest_check.thrown, decision.dice, "defence")
     _roll_defender(decision, contest_check.contest, verdict)
 
 
@@ -150,7 +150,7 @@ def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> No
         check = ContestCheck(
             then=SECOND, what=answer, av=contest.dv, dv=contest.av, target=foe.id, purpose="defence",
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
-            thrown=rolls.thrown_already(foe.id, dice, "defence"),
+            thrown=rolls.kept_die(foe.id, dice, "defence"),
         )  # fmt: skip
         decision.ask(rolls.check_prompt(state, foe, contest.rule, check, message=question))
         return

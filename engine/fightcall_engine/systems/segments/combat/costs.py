@@ -38,7 +38,7 @@ def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
     if defence.dodges:
         target = decision.state.combatants[defender]
         decision.emit(
-            weapon_uses.dodge_counted(target, _load_of(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
+            weapon_uses.count_dodge(target, _load_of(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
         )
 
 

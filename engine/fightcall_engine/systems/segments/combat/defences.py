@@ -99,7 +99,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     """CS-147, CS-302 to CS-305, CS-415, CS-506: an item that is held, in a hand that is free and reaches the foe."""
     foe, combatant = people_of(state, blow)
     name = items.name_of(thing)
-    hands = items.in_hand(combatant, name)
+    hands = items.hands_holding(combatant, name)
     bare = name == items.BARE
     free = items.free_hands(combatant, name)
     field = places.field_of(state, combatant, foe)
@@ -311,8 +311,8 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
         DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in ready.items()
         if items.free_hands(combatant, name)
-        for av in weapon_uses.worths_left(state, combatant, thing)
+        for av in weapon_uses.remaining_values(state, combatant, thing)
     ]
     if BODY not in items.busy_parts(combatant):
-        defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
+        defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.remaining_dodge_values(state, combatant)]
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))

@@ -21,7 +21,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, figures, harm_events, items, tokens
-from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
+from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Feat, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -307,7 +307,7 @@ def record_feat(
     after: str = "",
     unit: str = "",
     due: bool = False,
-    within: Within | None = None,
+    within: ActionChanges | None = None,
 ) -> harm_events.FeatChosen:
     """The fact of what was picked."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}

@@ -193,7 +193,7 @@ class _Attack:
         av = presence.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
         av = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
         if self.ruled_av is None:
-            av = scores.less_penalties(state, self.combatant, av, defensive=False)
+            av = scores.subtract_penalties(state, self.combatant, av, defensive=False)
         return av, resistance_sum(state, self.combatant, self.target, self.ruled_dv)
 
     def request(self, state: FightState) -> Events:

@@ -66,7 +66,7 @@ def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
     combatant = state.combatants[blow.attacker]
-    reason = surprise_limits.why_held(state, combatant)
+    reason = surprise_limits.why_restricted(state, combatant)
     return (
         Check(
             not reason,
@@ -292,7 +292,7 @@ def _moved_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pa
     if not is_on_board(state, combatant):
         decision.emit(*_break_contact(decision.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        decision.emit(*relations.with_pair(decision.state.combatants[foe.id], combatant.id, relations.UNTOLD))
+        decision.emit(*relations.set_pair(decision.state.combatants[foe.id], combatant.id, relations.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 

@@ -180,7 +180,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: who shoots at a foe in hiding has found him."""
     return Check(
-        relations.knows_of(combatant, target) or not state.are_foes(combatant.id, target.id),
+        relations.has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
         "CS-265",
         f"{combatant.name} does not know where {target.name} is",
         ("an Awareness check after a shot",),
@@ -236,7 +236,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if relations.knows_of(target, combatant) and places.defence_of(state, target, combatant).dodge:
+    if relations.has_noticed(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
     busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
     return ACTIVE if busy else STILL

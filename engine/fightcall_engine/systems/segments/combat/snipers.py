@@ -31,12 +31,12 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     sniper, combatant = people_of(state, blow)
     if (
         not blow.ranged
-        or relations.knows_of(combatant, sniper)
+        or relations.has_noticed(combatant, sniper)
         or not combatant.able
         or not state.are_foes(sniper.id, combatant.id)
     ):
         return
-    if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
+    if surprise_limits.degree_of(combatant) in surprise_limits.RESTRICTED_DEGREES:
         return
     total = scores.noticing_sum(state, combatant)
     av = rolls.rounded(total)
@@ -52,7 +52,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
     state = decision.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
     combatant = state.combatants.get(prompt.who)
-    if not verdict.ok or sniper is None or combatant is None or relations.knows_of(combatant, sniper):
+    if not verdict.ok or sniper is None or combatant is None or relations.has_noticed(combatant, sniper):
         return
     decision.emit(*relations.make_aware(combatant, sniper))
 
@@ -64,7 +64,7 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
         blow.ranged
         and combatant.able
         and state.are_foes(archer.id, combatant.id)
-        and relations.knows_of(combatant, archer)
+        and relations.has_noticed(combatant, archer)
     )
     return relations.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
@@ -74,4 +74,4 @@ def forget_whereabouts(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            decision.emit(*figures.set_traits(combatant, aware_of=relations.people_without(combatant, combatant_id)))
+            decision.emit(*figures.set_traits(combatant, aware_of=relations.noticed_without(combatant, combatant_id)))

@@ -95,7 +95,7 @@ def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
         overrides: numbers by the GM's word.
     """
     if overrides.chance is not None:
-        rolls.chance_of(overrides.chance)
+        rolls.valid_chance(overrides.chance)
     OWN_WAYS.get(blow.attack, resolve_strike)(decision, blow, overrides)
 
 
@@ -115,7 +115,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if verdict is None:
         name, target = blow.attacker, blow.target
         both = is_contested(state, blow)
-        rolls_so_far = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
+        rolls_so_far = rolls.kept_dice(name, target, dice) if both else rolls.kept_die(name, dice)
         decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return
     decision.emit(*verdict.events)
@@ -180,7 +180,7 @@ def _chance_prompt(
 def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """The percentage that was missing, and with it the roll."""
     strike_check = resume_of(prompt, StrikeCheck)
-    rolls.keep_dice(strike_check.thrown, decision.dice, "defence")
+    rolls.add_kept_dice(strike_check.thrown, decision.dice, "defence")
     _roll_defence(decision, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict)
 
 
@@ -213,10 +213,10 @@ def _roll_defence(
         return
     chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
-        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence")))
+        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls.kept_die(blow.target, dice, "defence")))
         return
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
-    _settle_contest(decision, blow, first, rolls.chance_of(chance), None, av)
+    _settle_contest(decision, blow, first, rolls.valid_chance(chance), None, av)
 
 
 def _defender_prompt(
@@ -354,7 +354,7 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
     follow_ups.end_attack(decision, blow, hit)
     if blow.kind == HURLED:
-        decision.emit(*items.let_go(decision.state.combatants[blow.attacker], blow.weapon))
+        decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         stray_fire.begin_stray_fire(decision, blow, av)
     decision.emit(*snipers.notice_archer(decision.state, blow))

@@ -137,7 +137,7 @@ def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
     plain = body_checks.base_av(collisions.body_of(state, combatant), "CS-468")
-    total = scores.less_penalties(state, combatant, plain, defensive=defensive)
+    total = scores.subtract_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
 
 
@@ -164,7 +164,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
             )
         )
         decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
-        decision.emit(*relations.close_in(decision.state, blow.attacker, blow.target))
+        decision.emit(*relations.close_quarters_events(decision.state, blow.attacker, blow.target))
         meetings.stop_movement(decision, decision.state.combatants[blow.target])
         presence_attacks.judge_words(decision, blow, 0)
     else:
@@ -192,7 +192,7 @@ def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> 
     state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
     if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
-        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
+        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_die(blow.attacker, dice))
         decision.ask(hit_effects.mismatch_prompt(state, "CS-447", held_blow))
         return
     strikes.resolve_strike(decision, blow, overrides)
@@ -205,7 +205,7 @@ def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> 
     if answer.choice == hit_effects.BOUNCES:
         strikes.after_roll(decision, held_blow.blow, False, 0)
         return
-    rolls.keep_dice(held_blow.thrown, decision.dice)
+    rolls.add_kept_dice(held_blow.thrown, decision.dice)
     strikes.resolve_strike(decision, held_blow.blow, held_blow.given)
 
 

@@ -42,7 +42,7 @@ from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
-"""What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
+"""What the checks after a blow decide: each a name in `rolls.CHECK_FOLLOW_UPS`."""
 
 _OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
 

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.progress import busy_with
+from fightcall_engine.systems.segments.state.progress import describe_activity
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 OFFER = "opportunity"
@@ -53,7 +53,7 @@ def is_moving(combatant: Combatant) -> bool:
 
 def can_hold(combatant: Combatant) -> bool:
     """True for who is on his feet, or has declared to crawl (CS-104, CS-390)."""
-    return fighter_of(combatant).posture in (figures.STANDING, "") or small_acts.crawls(combatant)
+    return fighter_of(combatant).posture in (figures.STANDING, "") or small_acts.is_crawling(combatant)
 
 
 def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
@@ -133,7 +133,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    hold, bound_parts = surprise_limits.why_held(state, combatant), " ".join(items.bound_parts(combatant))
+    hold, bound_parts = surprise_limits.why_restricted(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
             not hold,
@@ -145,7 +145,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             _has_free_hand(combatant),
             "CS-146",
-            f"{combatant.name}'s hands are at work on {busy_with(combatant)}",
+            f"{combatant.name}'s hands are at work on {describe_activity(combatant)}",
             ("abort",),
         ),
     )
@@ -363,7 +363,7 @@ def apart_again(state: FightState) -> Events:
             pairs_left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )
-    return relations.keep_pairs(state, pairs_left)
+    return relations.set_met_pairs(state, pairs_left)
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

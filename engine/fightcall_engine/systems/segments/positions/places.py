@@ -41,7 +41,7 @@ def drop_lost_pairs(state: FightState) -> Events:
             for combatant_id, pair in adjacent.items()
             if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
-        gone += relations.with_pairs(combatant, near)
+        gone += relations.set_pairs(combatant, near)
     return tuple(gone)
 
 
@@ -165,7 +165,7 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
-    return melee.defence(field, aware=relations.knows_of(combatant, foe), warned=warned)
+    return melee.defence(field, aware=relations.has_noticed(combatant, foe), warned=warned)
 
 
 # Modes of melee

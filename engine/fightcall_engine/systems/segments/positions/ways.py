@@ -239,7 +239,7 @@ def quarters_taken(state: FightState, combatant: Combatant, action: Action | Non
         action: what he is about to declare; left out, what he has declared.
     """
     declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
-    acts = (*declared, *small_acts.smalls_done(combatant))
+    acts = (*declared, *small_acts.small_acts_done(combatant))
     return fighter_of(combatant).shortened + tasks.distance_qa(acts, partial_moves(state))
 
 
@@ -310,10 +310,10 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
 
 def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
-    if surprise_limits.degree_of(combatant) not in surprise_limits.HELD:
+    if surprise_limits.degree_of(combatant) not in surprise_limits.RESTRICTED_DEGREES:
         return ()
     standing = [foe for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id)]
-    foes = [foe for foe in standing if relations.knows_of(combatant, foe)]
+    foes = [foe for foe in standing if relations.has_noticed(combatant, foe)]
     distances = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))
 

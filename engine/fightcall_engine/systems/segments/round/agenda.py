@@ -117,7 +117,7 @@ class SegmentAgenda(BaseSystem):
         no_ways = resolution.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
             if figures.all_able(state):
-                order.roll_initiatives(decision, figures.all_unrolled(state), decision.dice)
+                order.roll_initiatives(decision, figures.without_initiative(state), decision.dice)
             else:
                 self.ask_whether_over(decision)
         elif kind == figures.PULSE:
@@ -213,10 +213,10 @@ class SegmentAgenda(BaseSystem):
         held_back = fate.Handlers(super().decide, super().answer)
         fate.settle_fate(decision, prompt, answer, held_back)
 
-    @answers(rolls.ASKED)
+    @answers(rolls.CHECK_PROMPT)
     def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """A check that was asked for is rolled, and what hangs on it follows."""
-        verdict = rolls.answered_with(prompt, answer, decision.dice, decision.state)
+        verdict = rolls.verdict_of_answer(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)
 

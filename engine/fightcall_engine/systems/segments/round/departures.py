@@ -78,7 +78,7 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
-        "aware_of": relations.people_without(combatant, combatant_id),
+        "aware_of": relations.noticed_without(combatant, combatant_id),
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }
@@ -92,16 +92,16 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
         empty_fields["full_defence"] = None
     return (
         *figures.set_traits(combatant, **lists, **empty_fields),
-        *relations.with_pair(combatant, combatant_id, relations.UNTOLD),
+        *relations.set_pair(combatant, combatant_id, relations.UNTOLD),
     )
 
 
 def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     state = decision.state
-    decision.emit(*relations.forget_pairs(state, combatant_id))
+    decision.emit(*relations.remove_met_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
-    decision.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
+    decision.emit(*figures.set_simultaneous(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*figures.set_fact(state, "first", ""))
     things.leave_struggles(decision, combatant_id)

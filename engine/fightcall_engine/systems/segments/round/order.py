@@ -92,7 +92,7 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    roll_initiatives(decision, (combatant,) if combatant is not None else figures.all_unrolled(state), dice)
+    roll_initiatives(decision, (combatant,) if combatant is not None else figures.without_initiative(state), dice)
 
 
 def _set_total(decision: Decision, command: commands.Initiative, combatant: Combatant | None) -> None:
@@ -129,7 +129,7 @@ def _when_all_have(decision: Decision) -> None:
     A table that throws its own dice is asked: it may flip a coin of its own.
     """
     state = decision.state
-    if figures.all_unrolled(state) or not figures.all_able(state):
+    if figures.without_initiative(state) or not figures.all_able(state):
         return
     reading = settings_of(state).initiative_tie
     open_ties: list[tuple[str, ...]] = []
@@ -193,7 +193,7 @@ def _set_at_once(state: FightState, tied_ids: tuple[str, ...], by: str) -> Event
     """CS-026: those who act truly at once; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
-    return figures.set_at_once(state, groups)
+    return figures.set_simultaneous(state, groups)
 
 
 @answers("tie")
@@ -226,7 +226,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     ]
     decision.emit(*record_moot(prompts, "settled by the GM"))
     if figures.kind_of(state) == figures.INITIATIVE:
-        if not figures.all_unrolled(decision.state) and not any(
+        if not figures.without_initiative(decision.state) and not any(
             prompt.kind == "tie" for prompt in decision.state.prompts
         ):
             set_roster(decision)

@@ -111,7 +111,7 @@ def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace
         ways.places_of_way(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
-        met_before=relations.known_to(state, combatant),
+        met_before=relations.foes_met(state, combatant),
         stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
     if not has_run(state, combatant):

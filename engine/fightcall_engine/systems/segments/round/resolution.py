@@ -55,7 +55,7 @@ from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Bl
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
-from fightcall_engine.systems.segments.state.progress import busy_with
+from fightcall_engine.systems.segments.state.progress import describe_activity
 from fightcall_engine.systems.segments.state.questions import ActCheck, UnsettledAction
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -118,7 +118,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
     )
     if verdict is None:
         question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
-        rolls_so_far = rolls.thrown_already(combatant.id, decision.dice)
+        rolls_so_far = rolls.kept_die(combatant.id, decision.dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
         decision.ask(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
         return
@@ -139,7 +139,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
     else:
         return None
     plain = scores.add_deed(combatant, scores.AV, total)
-    return overrides.add_modifier(scores.less_penalties(state, combatant, plain, defensive=False))
+    return overrides.add_modifier(scores.subtract_penalties(state, combatant, plain, defensive=False))
 
 
 STRENGTH = "STR"
@@ -161,7 +161,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     action = action_of(combatant)
     keys = archery.keys_of(action.components)
     if archery.cocking_dv(combatant, action.weapon, keys) == dv:
-        label, rule = archery.cocking_named(combatant, action.weapon, keys)
+        label, rule = archery.cocking_method(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 
@@ -294,7 +294,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
     action = action_of(combatant)
-    if not progress.would_be_lost(action) and not _has_second_left(state, combatant):
+    if not progress.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
     against = _what_stands_against(state, combatant)
     why = f" As things stand: {against}." if against else ""
@@ -302,7 +302,7 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     return prompt_for(
         combatant,
         kind=ASKED,
-        question=f"{combatant.name} has not settled: {busy_with(combatant)}.{why} Let it go?",
+        question=f"{combatant.name} has not settled: {describe_activity(combatant)}.{why} Let it go?",
         rule="CS-092",
         choices=choices(f"{GO}:let it go:y", *ways),
         default=GO,

@@ -163,7 +163,7 @@ def _pivotal(decision: Decision, rule: Rule) -> None:
 def _split(decision: Decision, rule: Rule) -> None:
     """CS-241: how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
-    counts = roster.split_of(str(rule.value or ""))
+    counts = roster.parse_split(str(rule.value or ""))
     referee.require(
         settings_of(state).pulse_scope == "gm_split",
         "CS-241",
@@ -213,7 +213,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    layers = tuple(worn_armour.layer_typed(entry, armoury.table_of(state)) for entry in entries)
+    layers = tuple(worn_armour.parse_layer(entry, armoury.armoury_of_fight(state)) for entry in entries)
     armour_text = worn_armour.format_layers(layers) or "no armour"
     decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
     decision.emit(*figures.set_traits(combatant, armour=layers))

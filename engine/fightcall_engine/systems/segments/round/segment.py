@@ -257,7 +257,7 @@ def is_over(state: FightState) -> bool:
     if step is None:
         return False
     if kind == figures.INITIATIVE:
-        return step != state.agenda.steps[-1] and not figures.all_unrolled(state)
+        return step != state.agenda.steps[-1] and not figures.without_initiative(state)
     if kind == figures.WAITS:
         return not figures.waiters(state)
     if kind == figures.IMPACTS:

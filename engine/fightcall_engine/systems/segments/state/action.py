@@ -1,6 +1,6 @@
-"""A declared Action: what somebody said they would do, what it binds, how long it takes and what came of it.
+"""Declared Actions: their kinds, the body parts that they bind, and queries on them.
 
-A `Fighter` has one at a time; what was settled earlier in the segment is told by its field ``past``.
+A `Fighter` has one Action at a time; its field ``past`` has those settled earlier in the segment.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MOVE, ACT, TASK, STRIKE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT, CHARGE = (
     "object",
     "charge",
 )
-"""What kind of Action it is: `MOVE` and `DEFEND` ask for no dice, `TASK` takes its time, `ACT` is anything else."""
+"""The kinds of Action. `MOVE` and `DEFEND` need no dice, `TASK` takes time, `ACT` is anything else."""
 
 KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)
 
 SPRING = "spring"
-"""The kind of an Action that springing a Surprise completed; nobody declares it (CS-052)."""
+"""The kind of an Action that is completed by springing a Surprise; it cannot be declared (CS-052)."""
 
 ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
 
@@ -53,40 +53,40 @@ LEGS: Final = "legs"
 BODY: Final = "body"
 
 PARTS: tuple[BodyPart, ...] = (RIGHT, LEFT, LEGS, BODY)
-"""What an Action can bind (CS-120, CS-146)."""
+"""The body parts that an Action can bind (CS-120, CS-146)."""
 
 PUBLIC_NOTHING = "appears to do nothing"
-"""What others see of a secret Action without a tell-tale (CS-088)."""
+"""What others see of a secret Action without a public sign (CS-088)."""
 
 
 def action_of(combatant: Combatant) -> Action:
-    """What somebody has declared last, settled or not."""
+    """The Action that a combatant declared last, settled or not."""
     action = fighter_of(combatant).action
     return action if action.state else NO_ACTION
 
 
-Within = Mapping[str, Mapping[str, Json]]
-"""`TraitsChanged.within`: the fields of an Action that change; empty where none does."""
+ActionChanges = Mapping[str, Mapping[str, Json]]
+"""The type of `TraitsChanged.within`: the changed fields of an Action; empty for no change."""
 
 
-def changed_parts(combatant: Combatant, **new: Json) -> Within:
-    """The parts of somebody's Action that differ once it has these."""
+def changed_parts(combatant: Combatant, **new: Json) -> ActionChanges:
+    """The fields of a combatant's Action that would change with these values."""
     before = fields_of_record(action_of(combatant))
     return _parts({name: value for name, value in new.items() if before[name] != value})
 
 
-def _parts(changes: Mapping[str, Json]) -> Within:
+def _parts(changes: Mapping[str, Json]) -> ActionChanges:
     return {"action": changes} if changes else {}
 
 
 def part_of(event: TraitsChanged, name: str) -> Json:
-    """What a part of an Action is after this event; None where it stays as it is."""
+    """The new value of a field of the Action by this event; None if it does not change."""
     whole = event.traits.get("action")
     return fields_of_record(whole)[name] if isinstance(whole, Action) else event.within.get("action", {}).get(name)
 
 
-def changes_without(combatant: Combatant, combatant_id: str) -> Within:
-    """The parts that change where an Action is meant for, or helped by, somebody who has left."""
+def changes_without(combatant: Combatant, combatant_id: str) -> ActionChanges:
+    """The changes to an Action that remove somebody who has left from its targets and helpers."""
     action = fighter_of(combatant).action
     changes: dict[str, Json] = {}
     if combatant_id in action.targets:
@@ -99,25 +99,25 @@ def changes_without(combatant: Combatant, combatant_id: str) -> Within:
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
-    """Those it is meant for who are still here."""
+    """The targets that are still in the fight."""
     return tuple(state.combatants[combatant_id] for combatant_id in action.targets if combatant_id in state.combatants)
 
 
 def is_due(combatant: Combatant) -> bool:
-    """True where the Action of the running slot brings what is left of it to an end (CS-093, CS-133)."""
+    """Whether the combatant's Action is completed in the running slot (CS-093, CS-133)."""
     action = action_of(combatant)
     return action.state == COMMITTED and action.left <= QA_AN_ACTION
 
 
 def is_busy(state: FightState, combatant: Combatant) -> bool:
-    """True for somebody at work on something declared in an earlier pass or segment (CS-102)."""
+    """Whether the combatant is at work on an Action of an earlier pass or segment (CS-102)."""
     action = action_of(combatant)
     number = figures.pass_number(state)
     return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
 
 
 def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
-    """What this segment's earlier Actions came to, with this one added."""
+    """The settled Actions of this segment with their outcomes, this one added."""
     face = (action.public or PUBLIC_NOTHING) if action.secret else ""
     deed, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
     return (*fighter_of(combatant).past, Past(deed, outcome, face))

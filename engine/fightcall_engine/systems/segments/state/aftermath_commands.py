@@ -1,4 +1,4 @@
-"""Commands about tokens and healing (CS-651 to CS-672). Those of healing may be given when the fight is over."""
+"""Commands for tokens and healing (CS-651 to CS-672). Those for healing also work after the fight."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -13,10 +13,10 @@ class Token(Command):
     """``give``, ``spend`` or ``pass`` a token (CS-651 to CS-654).
 
     Attributes:
-        who: who gets it, or has it.
+        who: the combatant who gets it, or has it.
         colour: ``white`` for good, ``black`` for bad, or ``fate``.
-        to: who gets one that is passed on.
-        on: the roll or result that one spent alters, in words.
+        to: who gets a token that is passed on.
+        on: the roll or result that a spent token alters, in words.
     """
 
     who: str
@@ -28,13 +28,13 @@ class Token(Command):
 
 @command
 class PlanHealing(Command):
-    """Say who looks after a wounded combatant, and reckon when each wound is healed (CS-661 to CS-669).
+    """Plan how a combatant is cared for, and compute when each wound is healed (CS-661 to CS-669).
 
     Attributes:
-        who: the wounded.
-        healer_sl: the healer's level in his trade; None for nobody, or as the sheet of `healer` says.
-        healer: id of a healer who is here.
-        skilled: whether the healer is very skilled, without whom Mortal wounds do not heal.
+        who: the wounded combatant.
+        healer_sl: the healer's level in the trade; None for no healer, or as on the sheet of `healer`.
+        healer: the id of a healer in the fight.
+        skilled: whether the healer is very skilled, as Mortal wounds need to heal.
         rest: whether the wounded has quiet rest.
         fought: the date of the fight, such as ``2026-05-01``.
     """
@@ -51,7 +51,7 @@ class PlanHealing(Command):
 
 @command
 class HealDays(Command):
-    """Let days go by: what is due heals (CS-664)."""
+    """Let days pass; wounds that are due heal (CS-664)."""
 
     AFTER_CLOSE: ClassVar[bool] = True
     days: int = 1
@@ -59,13 +59,13 @@ class HealDays(Command):
 
 @command
 class Strain(Command):
-    """A strenuous act while healing, or a Mortally wounded one who is moved (CS-667 to CS-671).
+    """A strenuous act during healing, or moving somebody who is Mortally wounded (CS-667 to CS-671).
 
     Attributes:
-        who: the wounded.
-        feet: how far he has moved by himself.
-        carried: others have moved him.
-        heroic: a Heroic Effect, with which moving adds no wound.
+        who: the wounded combatant.
+        feet: the distance moved without help.
+        carried: whether others have moved the wounded.
+        heroic: whether it was a Heroic Effect, so that moving adds no wound.
     """
 
     AFTER_CLOSE: ClassVar[bool] = True
@@ -77,7 +77,7 @@ class Strain(Command):
 
 @command
 class MendWounds(Command):
-    """Wounds mended at once: by magick that heals rapidly, or ``shifting`` them to somebody else (CS-669, CS-672)."""
+    """Heal wounds at once: by magick that heals rapidly, or by ``shifting`` them to somebody else (CS-669, CS-672)."""
 
     AFTER_CLOSE: ClassVar[bool] = True
     who: str

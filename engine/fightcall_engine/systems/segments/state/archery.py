@@ -1,6 +1,6 @@
-"""A crossbow's state, and the steps from one shot to the next as pieces of work (CS-255, CS-395 to CS-401).
+"""Crossbows: their state, and the steps between shots as pieces of work (CS-255, CS-395 to CS-401).
 
-Of a crossbow that nobody has said anything about nothing is known, and nothing forbidden, until it has been shot.
+The state of a crossbow is unknown, and allows everything, until the GM sets it or the crossbow is shot.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ ATTACH, COCK, DISENGAGE, DROP = "attach_tool", "cock_crossbow", "disengage_tool"
 TAKE, PLACE = "draw_missile", "nock_draw"
 
 RELOAD = "reload"
-"""Short for all the steps that are to be done next."""
+"""The piece of work that stands for all steps to be done next."""
 
 STEPS = (ATTACH, COCK, DISENGAGE, DROP)
-"""The steps that no line of table 4-1 tells of; taking a bolt and placing it are such lines (CS-401)."""
+"""The steps that are not in table 4-1; taking and placing a bolt are (CS-401)."""
 
 UNKNOWN, SPENT, COCKED, LOADED = "", "spent", "cocked", "loaded"
 
 STATES = (SPENT, COCKED, LOADED)
 
 FETCH_QA = 4
-"""What a tool takes besides that must be fetched, for each Action of it (CS-396)."""
+"""Quarter-actions to fetch a cocking tool, for each Action that it takes (CS-396)."""
 
 _RULES = {ATTACH: "CS-396", COCK: "CS-397", DISENGAGE: "CS-399", DROP: "CS-401"}
 
 
 def is_crossbow(thing: Item) -> bool:
-    """True for a crossbow, light or heavy."""
+    """Whether an item is a crossbow, light or heavy."""
     return str(thing.get("family") or "").startswith("crossbow")
 
 
 def is_bow(thing: Item) -> bool:
-    """True for a bow, long or short: what is strung before it shoots."""
+    """Whether an item is a bow, long or short, which is strung before it shoots."""
     return thing.get("family") in ("bow", "shortbow")
 
 
 def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
-    """The crossbow that is named, else the one in hand or on the sheet; None where there is none."""
+    """The crossbow with this name, else the one in hand or on the sheet; None if there is none."""
     if name:
         thing = items.item_named(combatant, name)
         return thing if thing is not None and is_crossbow(thing) else None
@@ -62,18 +62,18 @@ def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
 
 
 def state_of(combatant: Combatant) -> str:
-    """One of `STATES`, or `UNKNOWN`."""
+    """The state of a combatant's crossbow: one of `STATES`, or `UNKNOWN`."""
     condition = fighter_of(combatant).crossbow
     return condition if condition in STATES else UNKNOWN
 
 
 def has_tool_on(combatant: Combatant) -> bool:
-    """True while the tool is hooked to it."""
+    """Whether the cocking tool is hooked to the crossbow."""
     return fighter_of(combatant).crossbow_tool
 
 
 def from_sheet(entry: Json) -> Mapping[str, Scalar]:
-    """The traits of a crossbow as the sheet tells of it."""
+    """The traits for a crossbow's entry on a sheet."""
     if not isinstance(entry, Mapping):
         return {}
     days = entry.get("cocked_days")
@@ -84,12 +84,12 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
 
 
 def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
-    """The row of section 6.13 that holds for somebody now.
+    """The row of section 6.13 for a combatant and a crossbow.
 
     Args:
-        combatant: whose it is.
+        combatant: the owner.
         thing: the crossbow.
-        tool: a tool is hooked to it, or will be before it is cocked.
+        tool: whether a tool is hooked to it, or will be before it is cocked.
     """
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
@@ -99,8 +99,8 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     return weapons.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
-def keys_in(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of pieces of work as they are typed."""
+def keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of pieces of work that were typed with their arguments."""
     return tuple(word.partition("=")[0].partition(":")[0].strip().lower() for word in words)
 
 
@@ -110,14 +110,14 @@ def keys_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
 
 
 def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
-    """How many quarter-actions a step takes (CS-396 to CS-401).
+    """The quarter-actions of a step (CS-396 to CS-401).
 
     Args:
         combatant: who does it.
-        weapon: the crossbow, where it is named.
+        weapon: the crossbow's name, or empty.
         key: one of `STEPS`.
-        argument: of `ATTACH`, how many Actions it takes to fetch the tool first.
-        words: all the pieces of the task.
+        argument: for `ATTACH`, the Actions that fetching the tool takes first.
+        words: all pieces of the task, as typed.
 
     Raises:
         Refused: there is no crossbow, or it has no such step.
@@ -131,7 +131,7 @@ def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: t
         raise Refused("CS-398", f"the tool of {items.name_of(thing)} is built in", (COCK,), final=True)
     if argument and not (key == ATTACH and argument.isascii() and argument.isdigit() and len(argument) < 4):
         raise Refused(_RULES[key], f"{key}:{argument}", (key, f"{ATTACH}:1 to fetch it first"), final=True)
-    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_in(words))
+    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_of_words(words))
     qa = {ATTACH: cycle.attach, COCK: cycle.cock, DISENGAGE: cycle.disengage, DROP: cycle.drop_tool}[key]
     if not qa:
         raise Refused(_RULES[key], f"{key} is no step of a {cycle.label}", steps_left(combatant, thing), final=True)
@@ -139,12 +139,12 @@ def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: t
 
 
 def rule_of(key: str) -> str:
-    """The rule of a step; empty for what is none."""
+    """The rule of a step, or empty."""
     return _RULES.get(key, "")
 
 
 def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
-    """The steps to be done next: with a STR check up to cocking it, which the rest hangs on; else up to the shot."""
+    """The steps to be done next: up to cocking if that needs a STR check, on which the rest depends; else all."""
     loading = (TAKE, PLACE)
     state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
     off = (DISENGAGE if cycle.disengage else DROP,)
@@ -158,65 +158,65 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     return (*attach, COCK, *off, *loading)
 
 
-def spelled_out(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Pieces of work with `RELOAD` as the steps that it stands for.
+def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Pieces of work with `RELOAD` replaced by its steps.
 
     Raises:
-        Refused: there is no crossbow, or nothing is left to do.
+        Refused: there is no crossbow, or no step is left.
     """
-    if RELOAD not in keys_in(words):
+    if RELOAD not in keys_of_words(words):
         return words
     thing = crossbow_of(combatant, weapon)
     steps = () if thing is None else steps_left(combatant, thing)
     if not steps:
         why = "has no crossbow" if thing is None else "has it loaded already"
         raise Refused("CS-401", f"{combatant.name} {why}", ("shoot", "another task"), final=True)
-    return tuple(each for word in words for each in (steps if keys_in((word,)) == (RELOAD,) else (word,)))
+    return tuple(each for word in words for each in (steps if keys_of_words((word,)) == (RELOAD,) else (word,)))
 
 
 def cocking_dv(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> int:
-    """DV of the STR check at cocking it; 0 where none is asked (CS-397, CS-399, CS-400)."""
+    """The DV of the STR check for cocking, or 0 (CS-397, CS-399, CS-400)."""
     thing = crossbow_of(combatant, weapon)
-    if thing is None or COCK not in keys_in(words):
+    if thing is None or COCK not in keys_of_words(words):
         return 0
-    return cycle_of(combatant, thing, tool=ATTACH in keys_in(words)).check
+    return cycle_of(combatant, thing, tool=ATTACH in keys_of_words(words)).check
 
 
-def cocking_named(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
-    """How it is cocked, in words, and the rule whose DV that has (CS-397, CS-398, CS-400)."""
+def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
+    """The way of cocking in words, and the rule of its DV (CS-397, CS-398, CS-400)."""
     thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
         return "cocking it, its tool built in", "CS-398"
-    if has_tool_on(combatant) or ATTACH in keys_in(words):
+    if has_tool_on(combatant) or ATTACH in keys_of_words(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
 
 
 def stale_days(combatant: Combatant) -> int:
-    """CS-395: full days for which it has been kept cocked."""
+    """CS-395: full days for which the crossbow has been kept cocked."""
     return max(0, fighter_of(combatant).crossbow_days)
 
 
-# Arrow heads: which of them somebody may shoot, and which one a shot has (CS-542, CS-576)
+# Arrow heads (CS-542, CS-576)
 
 
 BOWS = ("bow", "shortbow")
-"""What shoots arrows; slings and crossbows have shots of their own."""
+"""What shoots arrows; slings and crossbows do not."""
 
 
 def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
-    """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
+    """The arrow heads that the sheet lists with a bow and the armoury knows, the usual one first."""
     entry = thing.get("arrow_heads")
     names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
-    heads = (armoury.table_of(state).arrow_head(str(name)) for name in names)
+    heads = (armoury.armoury_of_fight(state).arrow_head(str(name)) for name in names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
 
 def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
-    """CS-542: the head is known, fits what is shot with, and is one that is carried; nothing where none is named."""
+    """CS-542: an arrow head that is named is known, fits the weapon, and is carried."""
     if not name:
         return ()
-    table, weapon = armoury.table_of(state), items.name_of(thing)
+    table, weapon = armoury.armoury_of_fight(state), items.name_of(thing)
     arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     return (
@@ -232,10 +232,10 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
 
 
 def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
-    """The head of a shot: the one that is named, else the usual one of the bow.
+    """The arrow head of a shot: the one named, else the bow's usual one.
 
-    None where nothing is said of it: then the weapon's own numbers count.
+    None if neither is given: the weapon's own numbers count.
     """
     if name and thing.get("family") in BOWS:
-        return armoury.table_of(state).arrow_head(name)
+        return armoury.armoury_of_fight(state).arrow_head(name)
     return next(iter(heads_of_bow(state, thing)), None)

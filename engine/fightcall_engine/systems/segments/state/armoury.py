@@ -1,7 +1,7 @@
-"""The armoury of a fight: which weapons, shields, armour, arrow heads and types of attack there are (M-08, M-09).
+"""The armoury of a fight: weapons, shields, armour, arrow heads and types of attack (M-08, M-09).
 
-What comes with the engine is in its tables. A GM adds to it, or puts other numbers in its place, with the setting
-``armoury``: the text of a TOML file, kept in the fight like every other setting, so that the fight needs no file.
+The engine's tables come first. A GM adds or replaces rows with the setting ``armoury``, the text of a TOML file; it is
+kept in the fight like every setting, so that the fight needs no file.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from fightcall_engine.systems.segments.rules.weapons import ArrowHead, arrow_hea
 SETTING = "armoury"
 
 SAMPLE = "a sample's numbers"
-"""What is said of numbers that are not in the text."""
+"""The remark on numbers that are not in the text."""
 
 Row = Mapping[str, Json]
 
 
 @frozen
 class Armoury:
-    """All rows by key.
+    """All rows, by key.
 
     Attributes:
-        weapons: rows with what a sheet may say of a weapon, and ``label``, ``rule`` and ``sample``.
-        shields: likewise.
-        armour: types of armour, with those shields that the text has numbers for.
-        arrow_heads: what arrows are tipped with.
+        weapons: rows with the fields of a weapon on a sheet, and ``label``, ``rule`` and ``sample``.
+        shields: the same for shields.
+        armour: types of armour, and those shields for which the text has numbers.
+        arrow_heads: arrow heads.
         attack_types: types of attack.
     """
 
@@ -46,16 +46,16 @@ class Armoury:
     attack_types: Mapping[str, AttackType]
 
     def weapon(self, name: str, *, shield_first: bool = False) -> Row | None:
-        """The row of a weapon or shield by its key or name; None where there is none."""
+        """The row of a weapon or shield, by key or name; None if there is none."""
         weapons, shields = _find_row(name, self.weapons), _find_row(name, self.shields)
         return shields or weapons if shield_first else weapons or shields
 
     def layer(self, name: str) -> Layer | None:
-        """A type of armour by its key or name."""
-        return layer_called(name, self.armour)
+        """A type of armour, by key or name; None if there is none."""
+        return find_armour(name, self.armour)
 
     def arrow_head(self, name: str) -> ArrowHead | None:
-        """An arrow head by its key or name."""
+        """An arrow head, by key or name; None if there is none."""
         plain_name = normalise_name(name)
         heads = self.arrow_heads.values()
         return next(
@@ -69,7 +69,7 @@ class Armoury:
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """Weapons and shields by key as a GM picks them: by name, with the remark that one is a sample."""
+        """Names of weapons and shields by key, with a remark on sample numbers, for a GM to pick from."""
         rows = {**self.weapons, **self.shields}
         samples = {key: ", a sample" if row.get("sample") is True else "" for key, row in rows.items()}
         return {key: f"{str(row['label']).lower()}{samples[key]}" for key, row in rows.items()}
@@ -81,12 +81,12 @@ class Armoury:
 
 
 def normalise_name(name: str) -> str:
-    """A name as names are compared: case, hyphens, underscores and commas do not matter."""
+    """A name for comparison, without case, hyphens, underscores and commas."""
     return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
 
 
-def layer_called(name: str, types: Mapping[str, Layer]) -> Layer | None:
-    """The type of armour that is meant by a name: its key or what it is called."""
+def find_armour(name: str, types: Mapping[str, Layer]) -> Layer | None:
+    """The type of armour with this key or name; None if there is none."""
     plain_name = normalise_name(name)
     return next(
         (layer for key, layer in types.items() if plain_name in (normalise_name(key), normalise_name(layer.name))), None
@@ -122,24 +122,24 @@ def _by_key(rows: Iterable[Mapping[str, object]]) -> Mapping[str, Row]:
 
 
 def _as_json(value: object) -> Json:
-    """A cell as a sheet holds it: exact decimals of a table are plain numbers there."""
+    """A cell as a value of a sheet, where exact decimals are plain numbers."""
     return float(value) if isinstance(value, Fraction) else value
 
 
-def armoury_of(settings: Mapping[str, Scalar]) -> Armoury:
-    """The armoury under these settings. A text that cannot be read adds nothing; it was refused when it was given."""
+def armoury_from_settings(settings: Mapping[str, Scalar]) -> Armoury:
+    """The armoury under these settings. A text that cannot be read adds nothing: setting it was refused."""
     text = settings.get(SETTING)
     return _parse_armoury(text) if isinstance(text, str) and text.strip() else default_armoury()
 
 
-def table_of(state: FightState) -> Armoury:
-    """The armoury of a fight, as it is now."""
-    return armoury_of(state.settings)
+def armoury_of_fight(state: FightState) -> Armoury:
+    """The present armoury of a fight."""
+    return armoury_from_settings(state.settings)
 
 
 def attack_key(state: FightState, name: str) -> str:
-    """The key of a type of attack that may be typed by its key or its name; of what is nowhere, the name as a key."""
-    key, types = key_of(name), table_of(state).attack_types
+    """The key of the type of attack with this key or name; for an unknown name, the name as a key."""
+    key, types = key_of(name), armoury_of_fight(state).attack_types
     if not key or key in types:
         return key
     return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)
@@ -154,10 +154,10 @@ def _parse_armoury(text: str) -> Armoury:
 
 
 def read_armoury(text: str) -> Armoury:
-    """What comes with the engine, with the rows of a GM's file in place of those of the same key and beside them.
+    """The engine's armoury with the rows of a GM's file, which replace those of the same key.
 
     Raises:
-        BadInput: one line for each thing that is wrong with the file, each with its line number.
+        BadInput: one line for each fault of the file, with its line number.
     """
     from fightcall_engine.systems.segments.state.armoury_file import rows_of
 

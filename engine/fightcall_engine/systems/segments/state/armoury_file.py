@@ -40,7 +40,7 @@ def _plain_key(text: str) -> str:
 
 
 def _share(value: float | str) -> str:
-    """A share as exact text: 0.1 is a tenth, not the nearest binary number."""
+    """A share as exact text, since 0.1 is a tenth and not the nearest binary number."""
     try:
         share = Fraction(str(value)[:20])
     except (ValueError, ZeroDivisionError):
@@ -66,7 +66,7 @@ _STRIKES: tuple[Kind, ...] = ("strike", "combination", "opportunity", "reprisal"
 
 
 class Row(Part):
-    """What every row has. `label` is the key in words where it is left out; `rule` tells where the numbers are from."""
+    """The fields of every row. `label` defaults to the key in words; `rule` names the source of the numbers."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"key": "x"}
     key: Key
@@ -76,11 +76,11 @@ class Row(Part):
 
 
 class WeaponRow(WeaponNumbers, Row):
-    """``[[weapon]]``: whatever a sheet may say of a weapon. What the sheet says itself goes before it."""
+    """``[[weapon]]``: the fields of a weapon on a sheet. A sheet's own values take precedence."""
 
 
 class ShieldRow(Row):
-    """``[[shield]]``: its Size in feet, what it takes off a blow, what it adds to the DV of shots."""
+    """``[[shield]]``: Size in feet, what it takes off a blow, and what it adds to the DV of shots."""
 
     size: Annotated[float, Field(ge=0, le=60)] = 0
     weight_class: Annotated[int, Field(ge=0, le=5)] | Literal["Lt", "M-Lt", "Med", "M-H", "Hvy"] = "Med"
@@ -94,9 +94,9 @@ class ShieldRow(Row):
 
 
 class ArmourRow(Row):
-    """``[[armour]]``: `dr` comes off a blow, `wear` is a second figure such as the 40 of 10/40.
+    """``[[armour]]``: `dr` comes off a blow; `wear` is the second figure, such as the 40 of 10/40.
 
-    `family` is what Thrusts and piercing missiles go by, `slash` the share of a Slash that it takes.
+    `family` decides how Thrusts and piercing missiles count, `slash` is the share of a Slash that it takes.
     """
 
     STAND_INS: ClassVar[Mapping[str, str | int]] = {"key": "x", "dr": 0}  # type: ignore[assignment]
@@ -114,12 +114,12 @@ class ArrowHeadRow(Row):
 
 
 class AttackTypeRow(Row):
-    """``[[attack_type]]``: `with` names the kinds of Action that may use it, `option` the settings that must be on.
+    """``[[attack_type]]``: `with` lists the kinds of Action that can use it, `option` the settings that must be on.
 
-    `pot` is what a hit comes to: the weapon's, ``base`` without the Damage Bonus, ``brawl`` a tenth of the base, or
-    ``none``. `at` is aimed at the ``body`` or a ``weapon``. `inside`: with a long weapon at a foe inside one's guard;
-    `body`: it cannot be dodged; `close`: only in close melee; `fells`: it may bring the target
-    down; `sharp`: not with a weapon that strikes blunt alone; `skills`: what serves for it with bare hands.
+    `pot` of a hit: the weapon's, ``base`` without the Damage Bonus, ``brawl`` for a tenth of the base, or ``none``.
+    `at` is what it aims at, ``body`` or ``weapon``. `inside`: with a long weapon at a foe inside one's guard; `body`:
+    it cannot be dodged; `close`: only in close melee; `fells`: it may bring the target down; `sharp`: not with a weapon
+    that is only blunt; `skills`: the skills that serve for it with bare hands.
     """
 
     option: list[str] = Field(default_factory=list)
@@ -147,7 +147,7 @@ Tables = list[dict[str, object]]
 
 
 class ArmouryPart(Part):
-    """The top of the file."""
+    """The top level of the file."""
 
     weapon: Tables = Field(default_factory=list)
     shield: Tables = Field(default_factory=list)
@@ -171,7 +171,7 @@ def rows_of(text: str) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
     """The rows of a GM's file, by table and key, with their labels.
 
     Raises:
-        BadInput: one line for each thing that is wrong, each with its line number.
+        BadInput: one line for each fault, with its line number.
     """
     try:
         data = parse_toml(text)
@@ -195,13 +195,13 @@ def _table(table: str, kind: type[Row], rows: Tables, complaints: Complaints) ->
             text = f"{table}.key: {row.key!r} is there already; every row needs its own"
             complaints.add((table, number, "key"), text)
         label = row.label or row.key.replace("_", " ")
-        sheet = table in ("weapon", "shield")  # A sheet has its own defaults for what its row leaves out.
+        sheet = table in ("weapon", "shield")  # A sheet has defaults of its own for fields that its row leaves out.
         cells = row.model_dump(by_alias=True, exclude_none=True, exclude_unset=sheet)
         entries[row.key] = {**cells, "label": label}
     return entries
 
 
 def schema() -> Mapping[str, Json]:
-    """The JSON Schema of such a file, as tools for TOML and JSON read it."""
+    """The JSON Schema of the file, for TOML and JSON tools."""
     tables = {table: {"type": "array", "items": kind.model_json_schema()} for table, kind in _ROWS.items()}
     return {"title": "Armoury", "type": "object", "additionalProperties": False, "properties": cast(Json, tables)}

@@ -1,6 +1,6 @@
-"""What is remembered of the whole fight, as one value: its system's `fight_record`.
+"""The record of the fight: its system's `fight_record`.
 
-Each part is read and changed by one module; what it is made of is said at its class.
+Each part is read and changed by one module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
 
 MODES = (CONCERT, SEPARATE, MIXED)
-"""How a Combination is used: one roll, two rolls (CS-365), or one weapon attacks and the other defends (CS-369)."""
+"""The modes of a Combination: one roll, two rolls (CS-365), or one weapon attacks and the other defends (CS-369)."""
 
 MELEE, HURLED, MISSILE, OPPORTUNITY, REPRISAL = "melee", "hurled", "missile", "opportunity", "reprisal"
 
@@ -29,19 +29,19 @@ OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
 
 
 Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active", "still"]
-"""How a target meets an attack: what `Guard.way` may be."""
+"""The values of `Guard.way`."""
 
 
 @frozen
 class Guard:
-    """How a target meets an attack.
+    """The target's response to an attack.
 
     Attributes:
-        way: ``parry`` or ``block`` with what is in hand, ``dodge``, ``none`` (CS-410); ``stand`` of a Body Check
-            (CS-456); of a shot how aware the target is (CS-501). Empty for what is no defence.
-        items: names of what is used; an empty name for what serves best.
-        dodges: a Dodge is part of it (CS-417).
-        by: the id of a friend who steps in; empty for the target himself (CS-414).
+        way: ``parry`` or ``block`` with what is in hand, ``dodge``, ``none`` (CS-410); ``stand`` against a Body Check
+            (CS-456); against a shot, how aware the target is (CS-501). Empty for no defence.
+        items: names of the items used; an empty name for the best one.
+        dodges: whether it includes a Dodge (CS-417).
+        by: the id of a friend who defends instead (CS-414), or empty.
     """
 
     way: Way = ""
@@ -50,7 +50,7 @@ class Guard:
     by: str = ""
 
     def __str__(self) -> str:
-        """As the GM would say it."""
+        """The response as the GM would type it."""
         parts = ("+".join(self.items), DODGE if self.dodges and self.way != DODGE else "")
         return f"{self.way} {'+'.join(filter(None, parts))}".strip()
 
@@ -64,34 +64,34 @@ STAND: Final = "stand"
 
 @frozen
 class Blow:
-    """One attack.
+    """An attack.
 
     Attributes:
-        attacker: whose it is.
-        target: whom it is meant for.
+        attacker: the attacker's id.
+        target: the target's id.
         kind: ``melee``, ``hurled``, ``missile``, or out of turn ``opportunity`` or ``reprisal``.
         weapon: the item's name.
         second: the other item of a Combination.
-        attack: its type (CS-349).
-        mode: how a Combination is used; empty for none.
-        guard: how the target meets it, as it is said or chosen; None where nothing is said.
-        missed: the target's own weapons that have just missed, where this is the Reprisal (CS-486).
-        undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
-        harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
-        feet: the distance, where the GM has said it; below 0 where not.
-        rise: feet by which the target is higher, where the GM has said it (CS-281).
-        pot: its POT by the GM's word (CS-530).
-        struck: edge, point or blunt, where the weapon is more than one; empty for what it is first.
-        barrier: feet to something solid behind the target, where the GM has said it (CS-563).
-        shield: whether the target's shield lies in the way; None for the usual reading (A-52).
+        attack: the type of attack (CS-349).
+        mode: the mode of a Combination, or empty.
+        guard: the target's response; None before it is chosen.
+        missed: in a Reprisal, the target's own weapons that have just missed (CS-486).
+        undodged: whether the target has attacked with the whole body and so cannot Dodge (CS-422).
+        harm: wounds by the GM's word, a number or dice; empty if not given.
+        feet: the distance by the GM's word; below 0 if not given.
+        rise: feet by which the target is higher, by the GM's word (CS-281).
+        pot: the POT by the GM's word (CS-530).
+        struck: ``edge``, ``point`` or ``blunt``; empty for the weapon's first.
+        barrier: feet to something solid behind the target, by the GM's word (CS-563).
+        shield: whether the target's shield is in the way; None for the usual reading (A-52).
         drop: feet from which the attacker drops on the target (CS-541).
-        charge: speed in mph that a charge adds, where the GM has said it (CS-539).
-        people: ids of those who tackle together with the attacker, as they were named (CS-469).
-        heroic: the roll was a Heroic Effect (CS-635).
-        doubled: and the GM has it double the POT (CS-547).
-        power: STR that it was loosed with, where it lands later than that (CS-285).
-        line: what is said with it: a Presence attack rides on it (CS-510).
-        arrow_head: what the arrow is tipped with; empty for the bow's usual one (CS-542).
+        charge: mph that a charge adds, by the GM's word (CS-539).
+        people: the ids of those who tackle together with the attacker, as they were named (CS-469).
+        heroic: whether the roll was a Heroic Effect (CS-635).
+        doubled: whether the GM has chosen that it doubles the POT (CS-547).
+        power: STR at the time of the shot, for one that lands later (CS-285).
+        line: words for a Presence attack with the blow (CS-510).
+        arrow_head: the arrow head; empty for the bow's usual one (CS-542).
     """
 
     attacker: str
@@ -122,41 +122,41 @@ class Blow:
 
     @property
     def ranged(self) -> bool:
-        """True for what flies."""
+        """Whether it is hurled or shot."""
         return self.kind in RANGED
 
     @property
     def weapons(self) -> tuple[str, ...]:
-        """What it is struck with: both items of a Combination in concert (CS-366)."""
+        """The items it strikes with: both of a Combination in concert (CS-366)."""
         return (self.weapon, self.second) if self.mode == CONCERT else (self.weapon,)
 
     @property
     def met_with(self) -> tuple[str, ...]:
-        """Names of what the target himself meets it with, once that is chosen (CS-597)."""
+        """Names of the items that the target defends with, once chosen (CS-597)."""
         return self.guard.items if self.guard is not None and not self.guard.by else ()
 
     def is_met_by(self, *ways: str) -> bool:
-        """True where the target meets it in one of these ways."""
+        """Whether the target responds in one of these ways."""
         return self.guard is not None and self.guard.way in ways
 
     def has_missed(self, name: str) -> bool:
-        """True for an item of the target that has just missed (CS-486)."""
+        """Whether an item of the target has just missed (CS-486)."""
         return name.lower() in (other.lower() for other in self.missed)
 
     @property
     def in_turn(self) -> bool:
-        """True for the attack of a declared Action."""
+        """Whether it is the attack of a declared Action."""
         return self.kind not in OUT_OF_TURN
 
     @property
     def roll(self) -> Attack:
-        """Its kind as the formulas call it."""
+        """The kind of attack in the terms of the formulas."""
         return cast(Attack, self.kind)
 
 
 @frozen
 class Overrides:
-    """What the GM has given with a strike, by the names of `commands.Resolve`."""
+    """The GM's overrides for a strike, with the names of `commands.Resolve`."""
 
     av: int | None = None
     dv: int | None = None
@@ -168,11 +168,11 @@ class Overrides:
     hit: bool | None = None
 
     def add_modifier(self, total: Sum) -> Sum:
-        """A value with what else the GM adds to it (CS-276)."""
+        """An AV with the GM's modifier (CS-276)."""
         return self._with(total, self.modifier)
 
     def add_dv_modifier(self, total: Sum) -> Sum:
-        """A difficulty with what else the GM adds to it (CS-276)."""
+        """A DV with the GM's modifier (CS-276)."""
         return self._with(total, self.dv_modifier)
 
     def _with(self, total: Sum, more: int) -> Sum:
@@ -181,12 +181,12 @@ class Overrides:
 
 @frozen
 class Flying:
-    """One shot that has hit and is not there yet (CS-285).
+    """A shot that has hit but not landed yet (CS-285).
 
     Attributes:
-        due: the segment in which it strikes.
-        margin: by how much it hit.
-        blow: as it was loosed: how far, how much higher, and with what STR. Late, it is worth what it was at once.
+        due: the segment in which it lands.
+        margin: the margin of the hit.
+        blow: the shot as it was made, with its distance, height and STR, which still count when it lands.
     """
 
     due: int
@@ -199,9 +199,9 @@ class Thing:
     """An object in play.
 
     Attributes:
-        name: what it is called.
-        holder: the id of whoever has it in hand; empty where it lies about or is in the air.
-        since: the segment in which that came about.
+        name: its name.
+        holder: the id of its holder; empty if it is on the ground or in the air.
+        since: the segment since which that is so.
     """
 
     name: str
@@ -211,17 +211,17 @@ class Thing:
 
 @frozen
 class Struggle:
-    """An object that several have their hands on (CS-203).
+    """An object that several combatants struggle for (CS-203).
 
     Attributes:
         thing: the object.
-        due: the segment whose contest is the next.
-        hands: ids of those who take part in it.
-        late: ids of those who joined in that segment: they take part in the one after it (CS-204).
-        made: ids of those who have kept their hold in this contest.
-        lost: ids of those who have not, in this or an earlier one: they are out of it (CS-206).
-        stp: the object's structure; None where nobody has said.
-        strained: whether its breaking has been asked about (CS-208).
+        due: the segment of the next contest.
+        hands: the ids of those who take part in it.
+        late: the ids of those who joined in that segment, and take part in the one after it (CS-204).
+        made: the ids of those who have kept their hold in this contest.
+        lost: the ids of those who have lost their hold, in this contest or before, and are out of it (CS-206).
+        stp: the object's structure, or None.
+        strained: whether the GM has been asked if it breaks (CS-208).
     """
 
     thing: str
@@ -235,38 +235,38 @@ class Struggle:
 
     @property
     def all_hands(self) -> tuple[str, ...]:
-        """Everybody with hands on it."""
+        """The ids of everybody with hands on it."""
         return (*self.hands, *self.late)
 
 
 MetPair = tuple[str, str]
-"""The ids of two foes, in the order of the alphabet."""
+"""The ids of two foes, in alphabetical order."""
 
 
 @frozen
 class Battle:
-    """What is remembered of the whole fight.
+    """The record of the fight.
 
     Attributes:
-        pass_number: the pass that runs, from 1; 0 before the first (CS-080).
-        pulse: the Pulse that runs; 0 before the first (CS-232).
-        contest: what this is (CS-001).
+        pass_number: the running pass, from 1; 0 before the first (CS-080).
+        pulse: the running Pulse; 0 before the first (CS-232).
+        contest: the kind of contest (CS-001).
         scale: the scale of the display (CS-680).
-        impacts: shots that have hit and are still in the air, as they were loosed.
-        met: foes who have come upon each other and not parted since (CS-236).
-        interrupted: who was stopped on the way; empty for nobody (CS-437).
-        split: how many Pulses run in each pass by the GM's word; empty for all in the first (CS-241).
-        struggles: objects that several have their hands on.
+        impacts: shots that have hit and not landed yet.
+        met: pairs of foes who have met and not parted since (CS-236).
+        interrupted: the id of a combatant stopped in movement, or empty (CS-437).
+        split: how many Pulses run in each pass, by the GM's word; empty for all in the first (CS-241).
+        struggles: objects that several struggle for.
         things: objects that have been in play.
         weather: what wind and rain add to the difficulty of throwing, catching and shooting (CS-214).
-        tasks: acts that the GM has added to table 4-1, each with its quarter-actions (CS-131).
+        tasks: tasks that the GM has added to table 4-1, with their quarter-actions (CS-131).
         pairs: pairs of acts that the GM has allowed as one Action (CS-392).
-        first: who declares first in this segment; empty for nobody (CS-072).
-        at_once: groups of those who act truly at once in this segment (CS-026).
-        order_reading: the order of passes that this segment began with, where the setting has changed since.
-        pivotal: this is a scene in which Heroic Effects and Bumbles count (CS-638).
-        fate_quiet: nobody is asked whether a token changes a roll (CS-653).
-        heal_day: days since the fight. `fought` is its date.
+        first: the id of the first to declare in this segment, or empty (CS-072).
+        at_once: groups of ids that act at the same instant in this segment (CS-026).
+        order_reading: the order of passes at the beginning of this segment, if the setting has changed since.
+        pivotal: whether Heroic Effects and Bumbles count in this scene (CS-638).
+        fate_quiet: whether the GM does not want to be asked about tokens (CS-653).
+        heal_day: days since the fight, whose date is `fought`.
     """
 
     pass_number: int = 0
@@ -292,10 +292,10 @@ class Battle:
 
 
 def describe_contest(contest: object) -> str:
-    """What the fight is now (CS-001), in words."""
+    """A kind of contest (CS-001) in words."""
     return "this is combat now" if contest == "combat" else "this is a tactical contest"
 
 
 def battle_of(state: FightState) -> Battle:
-    """What is remembered of the fight."""
+    """The record of the fight."""
     return fight_record_of(state, Battle)

@@ -1,4 +1,4 @@
-"""An attack on its way: what the GM says of its harm, what it is struck with, and of which type it is."""
+"""Parts of an attack: the GM's numbers for its harm, its item, its people, its type."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item, Way
 
 
 def way_of(blow: Blow) -> Way:
-    """How its weapon is used, which may be a skill of its own (CS-252)."""
+    """How the weapon is used; hurling and shooting may be skills of their own (CS-252)."""
     return {HURLED: weapon_uses.HURL, MISSILE: weapon_uses.SHOOT}.get(blow.kind, weapon_uses.HAND)
 
 
 def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
-    """The blow with what the GM says of the harm it does, by the names of `commands.Resolve`.
+    """The blow with the GM's numbers for its harm, which have the names of `commands.Resolve`.
 
     Raises:
-        Refused: a number that can be none, a shield in the way that is not there.
+        Refused: a number is out of range, or there is no shield to be in the way.
     """
     numbers = {"pot": command.pot, "barrier": command.barrier, "drop": command.drop, "charge": command.charge}
     for name, value in numbers.items():
@@ -65,38 +65,38 @@ _HIGHEST = 9999
 _FARTHEST = 100_000
 
 STRIKINGS: tuple[Striking, ...] = get_args(Striking)
-"""With what a blow may strike."""
+"""The parts of a weapon that a blow can strike with."""
 
 
 def flight_of(action_kind: str) -> str:
-    """The kind of blow that an attack of this kind of Action is, as far as it flies."""
+    """The kind of blow for an attack by this kind of Action: hurled, shot or in melee."""
     return {SHOOT: MISSILE, HURL: HURLED}.get(action_kind, MELEE)
 
 
 def item_of(combatant: Combatant, name: str) -> Item:
-    """The item of this name; bare hands where there is none of it any more."""
+    """The item with this name; bare hands if it is gone."""
     return items.item_named(combatant, name) or items.find_item(combatant, items.BARE)
 
 
 def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
-    """Attacker and target."""
+    """The attacker and the target."""
     return state.combatants[blow.attacker], state.combatants[blow.target]
 
 
 def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
-    """Types of attack that are named on a weapon or have been learned."""
-    return (*names_on(thing.get("attack_types")), *profile_of(combatant).special_attacks)
+    """The types of attack that are listed with a weapon or have been learned."""
+    return (*listed_names(thing.get("attack_types")), *profile_of(combatant).special_attacks)
 
 
-def names_on(names: object) -> tuple[str, ...]:
-    """Names in a list on the sheet."""
+def listed_names(names: object) -> tuple[str, ...]:
+    """The names in a list on the sheet."""
     return tuple(str(item) for item in names) if isinstance(names, list | tuple) else ()
 
 
 def type_of(state: FightState, blow: Blow) -> AttackType:
-    """The blow's type of attack; one that is known nowhere counts as the GM's own."""
+    """The blow's type of attack; an unknown one counts as the GM's own."""
     combatant = state.combatants[blow.attacker]
     listed_type = attack_type(
-        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.table_of(state).attack_types
+        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.armoury_of_fight(state).attack_types
     )
     return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))

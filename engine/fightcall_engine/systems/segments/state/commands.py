@@ -1,4 +1,4 @@
-"""What a GM can ask for in Combat Segments beside the shared commands, and the other names these go by."""
+"""The commands of Combat Segments beside the shared ones, and their aliases."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -13,10 +13,10 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Initiative(Command):
-    """Roll Initiative (CS-020): one combatant, or all that have none yet in this segment.
+    """Roll Initiative (CS-020), for one combatant or for all without it in this segment.
 
-    `d10` is what one combatant's die shows; `total` sets the sum by the GM's word instead. ``rolls`` holds
-    ``initiative`` or ``initiative.<id>``.
+    `d10` is one combatant's die; `total` is the sum by the GM's word. The dice are ``rolls["initiative"]`` or
+    ``rolls["initiative.<id>"]``.
     """
 
     who: str = ""
@@ -26,7 +26,7 @@ class Initiative(Command):
 
 @command
 class SettleTie(Command):
-    """Say who goes first among those whose Initiative, AGL and HRT are equal (CS-026): ids, the first to act first."""
+    """Order those who are equal in Initiative, AGL and HRT (CS-026): their ids, the first to act first."""
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("ids",)
     ids: tuple[str, ...] = ()
@@ -38,38 +38,38 @@ class SettleTie(Command):
 
 @command
 class Declare(Command):
-    """Say what somebody will do with the Action of this pass (CS-082), on their turn to declare, or late by a waiter.
+    """Declare the Action of this pass (CS-082), when it is one's turn to declare, or later if one waits.
 
-    It can be changed until it is confirmed, by `Confirm`, by moving or by going on (CS-084).
+    It can be changed until it is confirmed: by `Confirm`, by moving, or when play goes on (CS-084).
 
     Attributes:
-        text: what is said; public unless `secret`.
+        text: the Action in words; public unless `secret`.
         action: its kind: ``move``, ``act``, ``task``, ``strike``, ``charge``, ``shoot``, ``hurl``, ``combination``,
-            ``defend``, ``object``; left out it follows from what else is given.
+            ``defend``, ``object``; by default, it follows from the other fields.
         components: keys of table 4-1, each with how often or how long: ``draw_missile``, ``don_boot:2``, ``doff_coat``,
             ``rummage:3`` among three objects, ``untie_knot:18/35`` tied by STR 18 and trade level 35, ``climb=6`` for
-            one's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
+            the GM's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
             ``turn fire``, are one Action (CS-390).
-        qa: its whole length in quarter-actions, where the GM says so (CS-132).
-        segments: its length in segments, as skills and castings are told (CS-132, CS-141); `seconds` likewise (CS-142).
-        weapon: what it is done with; left out, what is in hand.
-        second: a second weapon: of a Combination, or for a second attack (CS-341).
+        qa: its whole length in quarter-actions, by the GM's word (CS-132).
+        segments: its length in segments, as for skills and castings (CS-132, CS-141); or `seconds` (CS-142).
+        weapon: the item it is done with; by default, what is in hand.
+        second: the second weapon of a Combination, or for a second attack (CS-341).
         attack: the type of attack (CS-349).
-        target: whom it is meant for; `other` for the target of the second weapon (CS-342).
+        target: its target; `other` is the target of the second weapon (CS-342).
         mode: ``concert`` or ``separate``, of a Combination (CS-365).
-        against: the foe a full defence is meant for (CS-166).
-        parts: hands and limbs it binds: ``R``, ``L``, ``legs``, ``body`` (CS-120); left out, as the kind says.
-        secret: only the GM sees it; `public` is what can be seen of it (CS-087 to CS-089).
-        dv: the difficulty of its check; `skill` the value it is rolled with.
-        double_time: twice as long and half as difficult (CS-129).
-        helper: who helps, where the table asks for one (CS-136, CS-137).
-        line: what is said with an attack to daunt its target: a Presence attack rides on it (CS-510).
-        arrow_head: what the arrow is tipped with, such as ``bodkin``; left out, the bow's usual one (CS-542).
-        inside: he steps past the foe's longer weapon before the blow (CS-320), by `GetInside` in his Resolution.
+        against: the foe that a full defence is against (CS-166).
+        parts: body parts it binds: ``R``, ``L``, ``legs``, ``body`` (CS-120); by default, as its kind does.
+        secret: whether only the GM sees it; `public` is what others see of it (CS-087 to CS-089).
+        dv: the difficulty of its check; `skill` is the value that is rolled.
+        double_time: whether it takes twice as long and is half as difficult (CS-129).
+        helper: who helps, where the table asks for somebody (CS-136, CS-137).
+        line: words for a Presence attack with the blow (CS-510).
+        arrow_head: the arrow head, such as ``bodkin``; by default, the bow's usual one (CS-542).
+        inside: whether to get inside the foe's longer weapon first (CS-320), with `GetInside` in the Resolution.
 
-    An attack that can come to nothing as things stand is refused with what would help; with `force` it stands, and its
-    Resolution asks no more about that: out of reach (CS-318), no clear line (CS-251), too far (CS-250), a field that
-    the hand does not reach (CS-306), a weapon put by (CS-340), which ``draw`` among the `components` has drawn.
+    An attack that cannot succeed as things stand is refused with what would help; with `force` it stands, and its
+    Resolution does not ask again: out of reach (CS-318), no clear line (CS-251), too far (CS-250), a field out of the
+    hand's reach (CS-306), a weapon that is not in hand (CS-340), unless the `components` ``draw`` it.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("helper", "against")
@@ -101,14 +101,14 @@ class Declare(Command):
 
 @command
 class Confirm(Command):
-    """Commit what was declared: from now on it can only be aborted (CS-084)."""
+    """Commit the declaration: it can only be aborted from now on (CS-084)."""
 
     who: str
 
 
 @command
 class Abort(Command):
-    """Give up what was declared; what it bound is free again (CS-143)."""
+    """Give up the declared Action; the body parts it binds are free again (CS-143)."""
 
     who: str
     reason: str = ""
@@ -116,7 +116,7 @@ class Abort(Command):
 
 @command
 class Wait(Command):
-    """Declare nothing now, and keep the right to do so later (CS-160)."""
+    """Declare nothing now, but perhaps later (CS-160)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -128,10 +128,10 @@ class Wait(Command):
 
 @command
 class Plan(Command):
-    """Plan a way for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
+    """Plan movement for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
 
-    `speed` is in mph or one of ``quarter``, ``half``, ``three_quarter``, ``full``; left out it is full speed. `follow`
-    names somebody to walk up to on a board: the way changes as they move, until they are reached.
+    `speed` is in mph, or ``quarter``, ``half``, ``three_quarter`` or ``full`` (the default). `follow` names somebody to
+    walk up to on a board: the path changes as they move, until they are reached.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("follow",)
@@ -145,21 +145,21 @@ class Plan(Command):
 
 @command
 class Hold(Command):
-    """Stand still from here on: what was planned is dropped (CS-233)."""
+    """Stand still from now on; the planned movement is dropped (CS-233)."""
 
     who: str
 
 
 @command
 class RunPulses(Command):
-    """Let the Pulses run until somebody may interrupt, or to the end of movement; `pulses` says how many at most."""
+    """Run the Pulses until somebody may interrupt, or to the end of movement; `pulses` is the most to run."""
 
     pulses: int | None = None
 
 
 @command
 class Resume(Command):
-    """After an interruption: the one who was stopped goes on, stands, or changes the plan (CS-237, CS-440)."""
+    """Continue movement after an interruption: go on, stand, or change the plan (CS-237, CS-440)."""
 
     who: str
     on: bool = True
@@ -167,7 +167,7 @@ class Resume(Command):
 
 @command
 class Posture(Command):
-    """Stand, kneel or lie (CS-104), in one's own time; beside a strike one rises only by half (CS-391)."""
+    """Stand, kneel or lie (CS-104), in one's own time; with a strike one rises only by half (CS-391)."""
 
     who: str
     posture: str
@@ -175,21 +175,21 @@ class Posture(Command):
 
 @command
 class BreakOff(Command):
-    """Leave melee (CS-106): ``run``, ``obstacle`` or ``overturn``; running gives the foe a parting shot (CS-107)."""
+    """Leave melee (CS-106): ``run``, ``obstacle`` or ``overturn``; running allows the foe a parting shot (CS-107)."""
 
     who: str
     how: str = "run"
 
 
-# How foes stand to each other
+# Relative positions of foes
 
 
 @command
 class Approach(Command):
-    """Say how a foe stands to somebody, where the board does not tell (CS-300, CS-323).
+    """Set where a foe stands relative to somebody, if the board does not tell (CS-300, CS-323).
 
-    `field` is one of ``F``, ``RF``, ``RS``, ``RR``, ``R``, ``LR``, ``LS``, ``LF``; `mode` is ``close`` for a foe who is
-    inside the guard, or ``common``. What is left out follows from the board and the weapons.
+    `field` is ``F``, ``RF``, ``RS``, ``RR``, ``R``, ``LR``, ``LS`` or ``LF``; `mode` is ``close`` for a foe inside the
+    guard, or ``common``. Either defaults to what board and weapons give.
     """
 
     who: str
@@ -200,9 +200,9 @@ class Approach(Command):
 
 @command
 class GetInside(Command):
-    """Step past a longer weapon into close melee (CS-319), in one's own Resolution, before an attack (CS-320).
+    """Get inside a longer weapon, into close melee (CS-319), in one's Resolution before an attack (CS-320).
 
-    `by` is ``dodge``, ``acrobat`` or ``agl``; left out, the best of them. `chance` and `hit` as in `Resolve`.
+    `by` is ``dodge``, ``acrobat`` or ``agl``; by default, the best of them. `chance` and `hit` as in `Resolve`.
     """
 
     who: str
@@ -218,13 +218,13 @@ class GetInside(Command):
 
 @command
 class Opportunity(Command):
-    """Act at once, out of turn, on somebody within reach (CS-430 to CS-449).
+    """Act out of turn on somebody within reach (CS-430 to CS-449).
 
-    `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
-    board does not say (CS-442). `helper` is who holds the other end of a prepared ``trip`` or ``clothesline``, or
-    ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit`, `harm` and what else is said
-    of the blow as in `Resolve`. `people` are ids, parted by blanks, of those who tackle with him (CS-469). `line` is
-    what is said with it, as in `Declare` (CS-510).
+    `kind` is ``strike`` or another kind of Opportunity Action; `distance` is the feet at which the foe passes, if the
+    board does not tell (CS-442). `helper` holds the other end for a prepared ``trip`` or ``clothesline``, or is
+    ``anchor`` for something solid; these are settled as Surprise (CS-446). `people` are the ids, separated by blanks,
+    of those who tackle together with `who` (CS-469). `line` is as in `Declare` (CS-510); `chance`, `hit`, `harm` and
+    the other fields are as in `Resolve`.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people", "helper")
@@ -257,7 +257,7 @@ class Opportunity(Command):
 
 @command
 class LetPass(Command):
-    """Let an Opportunity Action that is offered go by."""
+    """Decline an Opportunity Action that is offered."""
 
     who: str
 
@@ -270,30 +270,30 @@ class Resolve(Command):
     """Settle the Action that is due (CS-092, CS-093).
 
     Attributes:
-        target: whom an attack strikes, if not as declared.
-        weapon: which of two weapons, where both attack.
-        defence: how the target defends: ``parry``, ``block`` or ``dodge`` with the weapon after a blank or a plus sign,
-            such as ``parry sword`` or ``parry sword+dodge``; ``none``; left out, the best there is.
-        av: the value rolled with, and `dv` the difficulty, by the GM's word; else they are reckoned.
-        modifier: what else adds to AV, or with a minus takes from it, and `reason` why.
-        dv_modifier: what else makes it harder, or with a minus easier: it adds to DV (CS-276).
-        chance: percent (R-5); left out, a table or the linear reading says, else the GM is asked.
-        hit: whether it succeeded, where the dice need not be known. The die is ``rolls["check"]``, of the defender in a
-            contested roll ``rolls["defence"]``.
+        target: the target of an attack, if not as declared.
+        weapon: which of two weapons, if both attack.
+        defence: the target's defence: ``parry``, ``block`` or ``dodge``, with items after a blank or a plus sign, such
+            as ``parry sword`` or ``parry sword+dodge``; ``none``; by default, the best there is.
+        av: the value rolled, and `dv` the difficulty, by the GM's word; by default, as computed.
+        modifier: added to AV; `reason` says why.
+        dv_modifier: added to DV, making it harder; below 0, easier (CS-276).
+        chance: percent (R-5); by default from the table or the linear reading, else the GM is asked.
+        hit: whether it succeeds, without a roll. The die is ``rolls["check"]``, for the defender in a contested roll
+            ``rolls["defence"]``.
         dv_chance: the defender's own percentage in a contested roll.
-        harm: wounds, or dice for them, by the GM's hand; nothing else of the blow is reckoned then.
+        harm: wounds, or dice for them, by the GM's word; nothing else of the blow is computed then.
         pot: its POT by the GM's word (CS-530).
-        struck: ``edge``, ``point`` or ``blunt``, where the weapon can do several; left out, the first it has.
-        barrier: feet to something solid behind the target, where no board shows it (CS-563).
-        shield: whether the target's shield lies in the way; left out, only where it failed to Block (CS-597).
+        struck: ``edge``, ``point`` or ``blunt``, if the weapon has several; by default, the first.
+        barrier: feet to something solid behind the target, if no board shows it (CS-563).
+        shield: whether the target's shield is in the way; by default, only if it failed to Block (CS-597).
         drop: feet from which the attacker drops on the target (CS-541).
-        charge: mph that a charge adds, where the GM says so (CS-539); left out, as the movement was.
-        outcome: what came of it, in words.
-        distance: feet to the target, where the board does not say.
-        rise: feet by which the target of a shot is higher, where neither board nor sheet says (CS-281).
-        people: ids, parted by blanks, of those who tackle together with him (CS-469).
-        line: what is said with it, where it was not declared (CS-510).
-        arrow_head: what the arrow is tipped with, if not as declared (CS-542).
+        charge: mph that a charge adds, by the GM's word (CS-539); by default, as was moved.
+        outcome: the outcome in words.
+        distance: feet to the target, if the board does not tell.
+        rise: feet by which the target of a shot is higher, if neither board nor sheet tells (CS-281).
+        people: the ids, separated by blanks, of those who tackle together with `who` (CS-469).
+        line: words for a Presence attack, if not declared (CS-510).
+        arrow_head: the arrow head, if not as declared (CS-542).
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people",)
@@ -328,11 +328,11 @@ class Resolve(Command):
 
 @command
 class Demoralise(Command):
-    """The Presence half of a blow that has landed, by the GM's word (CS-510 to CS-520); usually it is declared.
+    """The Presence attack of a blow that has landed, by the GM's word (CS-510 to CS-520); usually it is declared.
 
-    `line` is what is said, without which it has no effect; `through` the POT or Body Points that got through. `av` is
-    the Presence skill, `dv` what the target resists with, by the GM's word; else the sheet's skill and HRT. `reprisal`
-    says that the blow was one (CS-514). `chance` and `hit` as in `Resolve`.
+    `line` is what is said, without which it has no effect; `through` is the POT or Body Points that got through. `av`
+    is the Presence skill and `dv` the target's resistance, by the GM's word; by default, the sheet's skill and HRT.
+    `reprisal`: the blow was a Reprisal (CS-514). `chance` and `hit` as in `Resolve`.
     """
 
     who: str
@@ -350,8 +350,8 @@ class Demoralise(Command):
 class Reprise(Command):
     """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
 
-    A Reprisal is a strike, with `weapon`, `attack`, `line` and the rest as in `Resolve`; a trade moves `feet` or to a
-    place.
+    A Reprisal is a strike, with `weapon`, `attack`, `line` and the other fields as in `Resolve`; a trade moves `feet`,
+    or to a place.
     """
 
     who: str
@@ -380,7 +380,7 @@ class Reprise(Command):
 
 @command
 class Roll(Command):
-    """A check that something calls for: `av` against `dv` (CS-094). `kind` says what it is, such as ``agl``."""
+    """Make a check: `av` against `dv` (CS-094). `kind` says of what, such as ``agl``."""
 
     who: str
     kind: str
@@ -393,11 +393,11 @@ class Roll(Command):
 
 @command
 class Stray(Command):
-    """The next one in the line of a shot that missed (CS-525): is he hit? `chance` and `hit` as in `Resolve`.
+    """Check whether the next combatant in the line of a shot that missed is hit (CS-525).
 
-    `who` may be left out where it is known who stands in line; else it lists them, nearest first: ``bo cid=240``, with
-    the feet from the shooter where they are known (CS-528). `defence` is ``aware``, ``active`` or ``still``, where he
-    is not as he seems (CS-501 to CS-503).
+    `who` can be left out if it is known who stands in line; else it lists them, nearest first: ``bo cid=240``, with the
+    feet from the shooter if known (CS-528). `defence` is ``aware``, ``active`` or ``still``, if it is not as it seems
+    (CS-501 to CS-503). `chance` and `hit` as in `Resolve`.
     """
 
     who: str = ""
@@ -411,11 +411,11 @@ class Stray(Command):
 
 @command
 class Spring(Command):
-    """Spring a Surprise (CS-040): `aggressors` on `targets`.
+    """Spring a Surprise (CS-040) by `aggressors` on `targets`.
 
     `kind` is ``ambush``, ``ruse`` (CS-044), ``trap`` (CS-043), ``pit`` (CS-045), ``illusion`` (CS-046) or ``mutual``
-    (CS-048). `base` is the difficulty of the awareness check before (M-21), or `craft` the trap maker's (CS-051).
-    `wary` names those who voiced suspicion or openly agreed (CS-054).
+    (CS-048). `base` is the difficulty of the awareness check before it (M-21), or `craft` the trap maker's (CS-051).
+    `wary` names those who have voiced suspicion or openly agreed (CS-054).
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("aggressors", "targets", "wary")
@@ -430,10 +430,10 @@ class Spring(Command):
 
 @command
 class SurpriseRoll(Command):
-    """Settle one victim's Surprise (CS-055), or before it the contest of a ruse (CS-044): chances of both sides, dice.
+    """Settle the Surprise of one victim (CS-055), or before it the contest of a ruse (CS-044).
 
-    The dice are `aggressor_roll` and `roll`, or ``rolls["aggressor"]`` and ``rolls["victim"]``. `margin` is the fail
-    margin of a trap that surprises without a roll (A-18).
+    Both sides have chances and dice: `aggressor_roll` and `roll`, or ``rolls["aggressor"]`` and ``rolls["victim"]``.
+    `margin` is the fail margin of a trap that surprises without a roll (A-18).
     """
 
     target: str
@@ -446,9 +446,9 @@ class SurpriseRoll(Command):
 
 @command
 class Warn(Command):
-    """Warn somebody of a foe behind (CS-304); the overwhelmed must still notice the foe, under their penalty (CS-063).
+    """Warn somebody of a foe behind (CS-304); the overwhelmed must still notice the foe, with their penalty (CS-063).
 
-    `dv` is what the foe's coming is noticed against, where the GM sets it; `chance` and `hit` as in `Resolve`.
+    `dv` is the difficulty of noticing the foe, by the GM's word; `chance` and `hit` as in `Resolve`.
     """
 
     who: str
@@ -463,32 +463,33 @@ class Warn(Command):
 
 @command
 class Handle(Command):
-    """Do something with an object in play (CS-200 to CS-227). What a difficulty needs and is left out is asked for.
+    """Do something with an object in play (CS-200 to CS-227). Missing numbers are asked for.
 
-    In one's own time, as moving is, and for a quarter of an Action (CS-010, CS-200); a ``throw`` and a ``leap`` are
-    Actions of their own, declared as such and settled in one's Resolution (CS-094). What is thrown or falls is caught
+    It is done in one's own time, like moving, and takes a quarter of an Action (CS-010, CS-200). A ``throw`` and a
+    ``leap`` are Actions of their own, which are declared and settled in the Resolution (CS-094). Catching is possible
     at any time.
 
     Attributes:
         what: ``take``, ``snatch`` on the run, ``leap`` for it, ``find`` it in a container, ``hand_over``, ``throw``,
-            ``catch`` what is thrown, ``catch_falling``, ``drop`` it, ``struggle`` for it; it ``falls`` to the ground.
+            ``catch`` what is thrown, ``catch_falling``, ``drop`` it, ``struggle`` for it; or it ``falls`` to the
+            ground.
         thing: the object.
-        other: who it is handed or thrown to; of a catch, who threw it.
-        people: who else has hands on it in a struggle.
-        others: how many other things are in the container.
-        feet: to the object, to the catcher, or how far it falls.
-        size: its Size in feet, or as the difficulty of catching it (CS-218); `pounds` its weight, `stp` its structure,
-            where they matter.
-        speed: how fast `who` moves, in mph, and `other_speed` how fast the other does; left out, as they move now.
+        other: who it is handed or thrown to; for a catch, who threw it.
+        people: the others with hands on it in a struggle.
+        others: the number of other things in the container.
+        feet: the distance to the object or the catcher, or of its fall.
+        size: its Size in feet, or as the difficulty of catching it (CS-218); `pounds` is its weight, `stp` its
+            structure.
+        speed: the speed of `who` in mph, and `other_speed` of the other; by default, as they move now.
         to_start: feet from `who` to where it falls from, and `to_landing` to where it lands; up to 5 is adjacent.
-        leap: how far `who` leaps, in feet, if the sheet does not say.
-        fragile: it may break although it is caught (CS-226).
-        weather: what wind and rain add (CS-214); left out, what the GM has ruled.
-        armour: DR of what the catcher wears, if not the sheet's (CS-222).
+        leap: the feet that `who` leaps, if the sheet does not say.
+        fragile: whether it may break even if caught (CS-226).
+        weather: what wind and rain add (CS-214); by default, the GM's ruling.
+        armour: the DR of the catcher's armour, if not the sheet's (CS-222).
         most: how many may lay hands on it, 8 or fewer (CS-205).
-        hand: ``R`` or ``L``, where that matters.
-        av: the value rolled with, by the GM's word; `modifier` adds to it.
-        chance: percent, of a second check that follows `other_chance`; `hit` whether the first succeeded.
+        hand: ``R`` or ``L``.
+        av: the value rolled, by the GM's word; `modifier` is added to it.
+        chance: percent, of a second check after `other_chance`; `hit` is whether the first succeeded.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("people", "other")
@@ -524,18 +525,18 @@ class Handle(Command):
 
 @command
 class LandBlow(Command):
-    """Let a blow land that no attack here has struck: a fall, a trap, a falling beam, magick (CS-530).
+    """A blow that is no attack of this fight: a fall, a trap, a falling beam, magick (CS-530).
 
     Attributes:
-        who: whom it hits.
+        who: the combatant hit.
         pot: its POT, before clothing and armour.
-        by: who deals it, if anybody; he is driven back away from there.
+        by: who deals it, if anybody; the victim is driven away from there.
         struck: ``edge``, ``point`` or ``blunt`` (CS-603).
-        passage: how it goes at armour: ``common``, ``thrust``, ``slash`` or ``piercing_missile``.
-        bonus: what of it wears armour (CS-580).
-        in_short: a missile from point-blank or short range (CS-577).
-        barrier: feet to something solid behind him (CS-563).
-        shield: whether his shield lies in the way (CS-597).
+        passage: how it meets armour: ``common``, ``thrust``, ``slash`` or ``piercing_missile``.
+        bonus: the part of the POT that wears armour (CS-580).
+        in_short: whether it is a missile at point-blank or short range (CS-577).
+        barrier: feet to something solid behind the victim (CS-563).
+        shield: whether the victim's shield is in the way (CS-597).
         reason: what it is, in words.
     """
 
@@ -553,7 +554,7 @@ class LandBlow(Command):
 
 @command
 class Rally(Command):
-    """Try for full STR in one Action in spite of Grievous wounds: a HRT check (CS-622).
+    """Try to act with full STR in one Action in spite of Grievous wounds: a HRT check (CS-622).
 
     `chance` and `hit` as in `Resolve`.
     """
@@ -563,12 +564,12 @@ class Rally(Command):
     hit: bool | None = None
 
 
-# Wounds, stuns and tokens by the GM's hand
+# Wounds, stuns and tokens by the GM's word
 
 
 @command
 class SetStun(Command):
-    """Stun somebody by pain, or change how much (CS-617): the penalty; 0 ends all of it."""
+    """Set how much somebody is stunned by pain (CS-617): the penalty; 0 ends it."""
 
     who: str
     penalty: int
@@ -577,7 +578,7 @@ class SetStun(Command):
 
 @command
 class SetLife(Command):
-    """Say that somebody is ``up``, ``unconscious``, ``collapsed`` or ``dead`` (CS-617)."""
+    """Set a combatant's condition to ``up``, ``unconscious``, ``collapsed`` or ``dead`` (CS-617)."""
 
     who: str
     life: str
@@ -585,7 +586,7 @@ class SetLife(Command):
 
 @command
 class SetScale(Command):
-    """Another scale of the display: ``skirmishing``, ``half`` or ``fifth`` (CS-685)."""
+    """Change the scale of the display: ``skirmishing``, ``half`` or ``fifth`` (CS-685)."""
 
     scale: str
 

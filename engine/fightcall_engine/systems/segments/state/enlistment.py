@@ -1,4 +1,4 @@
-"""What a combatant begins with: pools, and what is remembered, made from the sheet."""
+"""New combatants: their pools and record, from the sheet."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ Problems = list[str]
 _OF_THE_ROW = ("key", "label", "rule", "sample")
 
 _OWN_NUMBERS = ("kind", "size", "weight_class", "grip", "family", "effects", "fixed_pot", "dr", "db_extra")
-"""What tells what a weapon is: where a sheet says any of it, the weapon is the sheet's own, whatever it is called."""
+"""Fields that define a weapon: with any of them on the sheet, the armoury's row of its name does not count."""
 
-_INVENTED = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_mod", "db_extra")
-"""Numbers of a sample that are not in the text."""
+_SAMPLE_FIELDS = ("size", "weight_class", "fixed_pot", "dr", "wear", "coverage_mod", "db_extra")
+"""Sample numbers that are not in the text."""
 
 
 def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
-    """The sheet with what it leaves out, and what of it the armoury does not know.
+    """The sheet completed from the armoury, and the names that the armoury does not know.
 
     Args:
-        sheet: as it was written; what is not shaped like a sheet stays as it is, and is refused by its model.
-        armoury: of the fight it is for.
+        sheet: as it was written. Whatever does not have the shape of a sheet is kept, for its model to refuse.
+        armoury: that of the fight.
     """
     problems: Problems = []
     fields = dict(sheet)
@@ -44,7 +44,7 @@ def outfit_sheet(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
 
 
 def cells_of(row: Row) -> Sheet:
-    """What of a row is a weapon's."""
+    """The fields of a row that belong to a weapon."""
     return {name: value for name, value in row.items() if name not in _OF_THE_ROW}
 
 
@@ -62,7 +62,7 @@ def _weapon(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sh
     if row is None:
         return item
     left_out = {name: value for name, value in cells_of(row).items() if item.get(name) is None}
-    sample = row.get("sample") is True and any(name in left_out for name in _INVENTED)
+    sample = row.get("sample") is True and any(name in left_out for name in _SAMPLE_FIELDS)
     sample_mark: Sheet = {"sample": True} if sample else {}
     return {**item, **left_out, "like": row["key"], **sample_mark}
 
@@ -92,7 +92,7 @@ def _layer(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> She
 
 
 def _own_layer(layer: Layer) -> Sheet:
-    """The GM's own type as a sheet says it."""
+    """The GM's own type of armour as an entry of a sheet."""
     layer_data: dict[str, Json] = {"family": layer.family, "slash": str(layer.slash)}
     return layer_data if layer.wear is None else {**layer_data, "wear_total": layer.wear}
 
@@ -104,20 +104,20 @@ def _unknown(name: str, names: Sequence[str]) -> str:
 
 
 BOXES = 10
-"""Wounds until somebody collapses (CS-624)."""
+"""Wounds at which somebody collapses (CS-624)."""
 
 
 def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar]) -> Mapping[str, Json]:
-    """The sheet with its defaults, and with what it takes from the armoury of the fight.
+    """The sheet with its defaults, completed from the armoury of the fight.
 
     Raises:
-        BadInput: one line for each thing that is wrong.
+        BadInput: one line for each fault.
     """
     from fightcall_engine.model.json_data import read
     from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
 
     name = f"sheet of {where}"
-    whole, problems = outfit_sheet(sheet, armoury.armoury_of(settings))
+    whole, problems = outfit_sheet(sheet, armoury.armoury_from_settings(settings))
     try:
         values: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
     except BadInput as bad:
@@ -128,20 +128,20 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
 
 
 def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
-    """The JSON Schema of a sheet, with the rows of the armoury under these settings to choose from."""
+    """The JSON Schema of a sheet, with the armoury's rows under these settings as choices."""
     from fightcall_engine.systems.segments.state.sheet import SegmentsSheet
 
     schema: dict[str, Json] = SegmentsSheet.model_json_schema()
     if settings is not None:
         weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
-        titles = {"": "its own numbers", **armoury.armoury_of(settings).titles}
+        titles = {"": "its own numbers", **armoury.armoury_from_settings(settings).titles}
         choices = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
         weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": choices}
     return schema
 
 
 def make_pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
-    """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
+    """The pools of a new combatant: wounds left until the tenth or Body Points, Actions, END and CND allowance."""
     pools = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
     for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
         entry = sheet.get(key)
@@ -162,7 +162,7 @@ def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
 
 
 def make_fighter(sheet: Mapping[str, Json]) -> Fighter:
-    """Everything that is remembered of somebody, as it is at first."""
+    """The record of a new combatant."""
     elevation = sheet.get("elev")
     return copy_with(
         Fighter(),

@@ -1,7 +1,7 @@
-"""What happens in Combat Segments, in the system's own words. Each folds as the shared event it descends from.
+"""The events of Combat Segments. Each folds as the shared event that it derives from.
 
-The catalogue's other events are shared ones: the phases and turns are steps that begin, end or are skipped, facing is
-`Turned`, questions and rulings are what they are everywhere.
+Other events of the catalogue are shared ones: phases and turns are steps that begin, end or are skipped, facing is
+`Turned`, and questions and rulings are those of all systems.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from fightcall_engine.model.values import value as event
 
 @event
 class SegmentBegan(RoundBegan):
-    """A Combat Segment begins (CS-004); `slots` says how many Actions each is owed in it (CS-007)."""
+    """A Combat Segment begins (CS-004); `slots` are the Actions that each combatant is owed in it (CS-007)."""
 
     PUBLIC = ("number",)
     slots: Mapping[str, int]
@@ -38,14 +38,14 @@ class SegmentBegan(RoundBegan):
 
 @event
 class SlotsOwed(PoolChanged):
-    """Actions owed in this segment (CS-006, CS-007)."""
+    """A combatant is owed Actions in this segment (CS-006, CS-007)."""
 
     pool: str = "slots"
 
 
 @event
 class SlotUsed(Spent):
-    """An Action of this segment is used, or lost: `purpose` says for what."""
+    """An Action of this segment is used, or lost; `purpose` says for what."""
 
     OF_DECLARED: ClassVar[bool] = True
     LAPSED: ClassVar[str] = "not used"
@@ -60,7 +60,7 @@ class SlotUsed(Spent):
 
 @event
 class InitiativeRolled(TraitsChanged):
-    """d10 + AWA + HRT modifiers, less being stunned (CS-021, CS-032)."""
+    """Initiative is rolled: d10 + AWA and HRT modifiers, less the stun penalty (CS-021, CS-032)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -74,7 +74,7 @@ class InitiativeRolled(TraitsChanged):
 
 @event
 class InitiativeSet(TraitsChanged):
-    """Initiative by the GM's word."""
+    """Initiative is set by the GM's word."""
 
     PUBLIC = ("who", "total")
     total: int
@@ -82,7 +82,7 @@ class InitiativeSet(TraitsChanged):
 
 @event
 class TieResolved(Recorded):
-    """Equal Initiative, and what told them apart (CS-024 to CS-026). `ids` are in the order they come to stand in."""
+    """A tie in Initiative is settled (CS-024 to CS-026). `ids` are in the new order."""
 
     ids: tuple[str, ...]
     by: str
@@ -90,19 +90,19 @@ class TieResolved(Recorded):
 
 @event
 class RosterSet(OrderSet):
-    """The order of this segment (CS-022)."""
+    """The order of this segment is set (CS-022)."""
 
 
 @event
 class PassBegan(FactChanged):
-    """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Only the hidden may have Actions in it."""
+    """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Not public: hidden foes may cause it."""
 
     fact: str = "pass_number"
 
 
 @event
 class PassEnded(Recorded):
-    """All Actions of a pass are handled (CS-095)."""
+    """All Actions of a pass are settled (CS-095)."""
 
     number: int
 
@@ -117,7 +117,7 @@ class SegmentEnded(RoundEnded):
 
 @event
 class Declared(TraitsChanged):
-    """Somebody says what they will do (CS-082); `due` is when it will be settled (CS-133)."""
+    """A combatant declares an Action (CS-082), which will be settled at `due` (CS-133)."""
 
     DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "shown")
@@ -131,14 +131,14 @@ class Declared(TraitsChanged):
 
 @event
 class DeclarationInserted(Declared):
-    """Somebody who waited declares after all (CS-161)."""
+    """A combatant who has waited declares an Action (CS-161)."""
 
     SEEN = "{who} declares: {shown}"
 
 
 @event
 class Confirmed(TraitsChanged):
-    """A declaration stands (CS-084)."""
+    """A declaration is confirmed (CS-084)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -147,7 +147,7 @@ class Confirmed(TraitsChanged):
 
 @event
 class Waited(TraitsChanged):
-    """Somebody declares nothing yet (CS-160)."""
+    """A combatant declares nothing yet (CS-160)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -157,7 +157,7 @@ class Waited(TraitsChanged):
 
 @event
 class ActionAborted(TraitsChanged):
-    """What was declared is given up, or can no longer be done (CS-143, CS-111)."""
+    """A declared Action is given up, or has become impossible (CS-143, CS-111)."""
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who",)
@@ -168,7 +168,7 @@ class ActionAborted(TraitsChanged):
 
 @event
 class ActionProgressed(TraitsChanged):
-    """Work goes on: `done` of `need` quarter-actions (CS-102)."""
+    """Work on an Action goes on: `done` of `need` quarter-actions (CS-102)."""
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
@@ -193,7 +193,7 @@ class Resolved(TraitsChanged):
 
 @event
 class SegmentMoved(Moved):
-    """Somebody has moved inside the segment, without Pulses (CS-090). `left` is what movement remains, in feet."""
+    """A combatant moves within the segment, without Pulses (CS-090). `left` is the movement left, in feet."""
 
     mph: float
     left: float
@@ -201,16 +201,16 @@ class SegmentMoved(Moved):
 
 @event
 class PulseTicked(FactChanged):
-    """A second of movement begins (CS-232). Only the hidden may move in it."""
+    """A Pulse, one second of movement, begins (CS-232). Not public: perhaps only hidden foes move in it."""
 
     fact: str = "pulse"
 
 
 @event
 class PulseMoved(Moved):
-    """Somebody moves in a Pulse (CS-235); `capped` where the first Pulse of a movement allows only half (CS-234).
+    """A combatant moves in a Pulse (CS-235); `capped`: the first Pulse of a movement allows only half (CS-234).
 
-    `blocked` names who stood in the way.
+    `blocked` names those who stood in the way.
     """
 
     mph: float
@@ -221,7 +221,7 @@ class PulseMoved(Moved):
 
 @event
 class WayPlanned(TraitsChanged):
-    """A way for the Pulses is planned, changed, or dropped (CS-230, CS-233)."""
+    """Movement for the Pulses is planned, changed, or dropped (CS-230, CS-233)."""
 
     PUBLIC = ("who",)
     feet: float
@@ -230,12 +230,12 @@ class WayPlanned(TraitsChanged):
 
 @event
 class Footed(TraitsChanged):
-    """What movement leaves behind: feet used, speed, Pulses in a row, feet carried over into the next square."""
+    """The movement record changes: feet used, speed, Pulses in a row, feet carried over."""
 
 
 @event
 class PostureChanged(TraitsChanged):
-    """Somebody stands, kneels or lies (CS-104)."""
+    """A combatant stands, kneels or lies (CS-104)."""
 
     PUBLIC = ("who", "posture")
     SEEN = "{who} is now {posture}"
@@ -244,7 +244,7 @@ class PostureChanged(TraitsChanged):
 
 @event
 class PathsCrossed(FactChanged):
-    """The ways of two foes meet (CS-236)."""
+    """The paths of two foes meet (CS-236)."""
 
     PUBLIC = ("who", "other")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
@@ -257,7 +257,7 @@ class PathsCrossed(FactChanged):
 
 @event
 class MovementInterrupted(Recorded):
-    """Somebody's way is broken by an Opportunity Action (CS-437)."""
+    """An Opportunity Action interrupts a combatant's movement (CS-437)."""
 
     PUBLIC = ("who",)
     who: str
@@ -274,7 +274,7 @@ class MovementResumed(Recorded):
 
 @event
 class BrokeOff(Recorded):
-    """Somebody leaves melee (CS-106)."""
+    """A combatant leaves melee (CS-106)."""
 
     PUBLIC = ("who", "how")
     SEEN = "{who} breaks off"
@@ -287,12 +287,12 @@ class BrokeOff(Recorded):
 
 @event
 class OpportunityOffered(RulingAsked):
-    """Somebody may act out of turn (CS-236)."""
+    """A combatant may act out of turn (CS-236)."""
 
 
 @event
 class OpportunityTaken(Recorded):
-    """Somebody acts out of turn (CS-439)."""
+    """A combatant acts out of turn (CS-439)."""
 
     DEED = True
     PUBLIC = ("who", "target", "kind")
@@ -304,7 +304,7 @@ class OpportunityTaken(Recorded):
 
 @event
 class ReprisalOffered(RulingAsked):
-    """A melee attack missed: its target may answer (CS-481)."""
+    """A melee attack has missed: its target may answer (CS-481)."""
 
 
 @event
@@ -321,7 +321,7 @@ class ReprisalTaken(Recorded):
 
 @event
 class ReprisalTraded(Recorded):
-    """The Reprisal is given up for moving away: ``move`` or ``step``, so many feet at most (CS-484, CS-485)."""
+    """A Reprisal is traded for moving away: ``move`` or ``step``, up to so many feet (CS-484, CS-485)."""
 
     PUBLIC = ("who", "kind")
     SEEN = "  {who} moves away instead"
@@ -333,7 +333,7 @@ class ReprisalTraded(Recorded):
 
 @event
 class ReprisalDeclined(Recorded):
-    """The target of a miss lets it be."""
+    """The target of a miss declines a Reprisal."""
 
     PUBLIC = ("who",)
     who: str
@@ -345,7 +345,7 @@ class ReprisalDeclined(Recorded):
 
 @event
 class CheckRequested(Recorded):
-    """A number against a number, before the dice. `parts` are what they are made of: label, value, rule."""
+    """A check is called for. `parts` are the parts of its numbers: label, value, rule."""
 
     who: str
     kind: str
@@ -357,7 +357,7 @@ class CheckRequested(Recorded):
 
 @event
 class CheckResolved(Recorded):
-    """A check has been rolled (R-3). `roll` is None where only the outcome was given."""
+    """A check has been rolled (R-3). `roll` is None if only the outcome was given."""
 
     who: str
     kind: str
@@ -373,7 +373,7 @@ class CheckResolved(Recorded):
 
 @event
 class UseCounted(TraitsChanged):
-    """A weapon or a Dodge was used: which time in a row, and what it is worth (CS-238, CS-419)."""
+    """A weapon or a Dodge is used: how many times in a row, and at what value (CS-238, CS-419)."""
 
     skill: str
     role: str
@@ -383,7 +383,7 @@ class UseCounted(TraitsChanged):
 
 @event
 class Hit(Recorded):
-    """A blow lands (CS-477)."""
+    """An attack hits (CS-477)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -407,7 +407,7 @@ class StrayHit(Hit):
 
 @event
 class Missed(Recorded):
-    """A blow misses (CS-478)."""
+    """An attack misses (CS-478)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -439,7 +439,7 @@ class AllowanceSpent(Spent):
 
 @event
 class ImpactScheduled(FactChanged):
-    """A shot from far off will strike in the next segment (CS-285)."""
+    """A shot from far away will land in the next segment (CS-285)."""
 
     fact: str = "impacts"
     who: str
@@ -449,7 +449,7 @@ class ImpactScheduled(FactChanged):
 
 @event
 class ImpactDue(FactChanged):
-    """What was shot in the last segment arrives (CS-285)."""
+    """A shot of the last segment lands (CS-285)."""
 
     PUBLIC = ("target",)
     fact: str = "impacts"
@@ -459,7 +459,7 @@ class ImpactDue(FactChanged):
 
 @event
 class StrayFireQueued(Recorded):
-    """A shot that has missed flies on: `line` names those beyond the target, nearest first (CS-525)."""
+    """A shot that has missed flies on: `line` has the ids of those beyond the target, nearest first (CS-525)."""
 
     PUBLIC = ("who", "target", "line")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
@@ -471,7 +471,7 @@ class StrayFireQueued(Recorded):
 
 @event
 class StrayFireChecked(Recorded):
-    """One of those in line is hit by it or not (CS-526)."""
+    """A shot that flies on hits or misses one of those in its line (CS-526)."""
 
     OF_ATTACK: ClassVar[bool] = True
     PUBLIC = ("who", "candidate", "hit")
@@ -484,7 +484,7 @@ class StrayFireChecked(Recorded):
 
 @event
 class StrayFireSpent(Recorded):
-    """It has hit nobody and falls to the ground (CS-527)."""
+    """A shot that flies on has hit nobody, and falls to the ground (CS-527)."""
 
     PUBLIC = ("who", "target")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
@@ -497,7 +497,7 @@ class StrayFireSpent(Recorded):
 
 @event
 class SurpriseTriggered(Recorded):
-    """A threat nobody knew of shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
+    """An unknown threat shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
 
     PUBLIC = ("targets",)
     LISTED: ClassVar[tuple[str, ...]] = ("targets",)
@@ -510,7 +510,7 @@ class SurpriseTriggered(Recorded):
 
 @event
 class SurpriseChecked(Recorded):
-    """One victim's check against Surprise, and the aggressors' (CS-055)."""
+    """The check of one victim against Surprise, and that of the aggressors (CS-055)."""
 
     who: str
     chance: int | None
@@ -522,7 +522,7 @@ class SurpriseChecked(Recorded):
 
 @event
 class SurpriseApplied(TraitsChanged):
-    """What Surprise does to one victim: its degree, segments after the launch, penalty (CS-056 to CS-061)."""
+    """A victim is surprised: degree, segments after the launch, penalty (CS-056 to CS-061)."""
 
     PUBLIC = ("who", "degree")
     SEEN = "{who} is surprised"
@@ -542,32 +542,32 @@ class SurpriseRecoveryChecked(Recorded):
 
 @event
 class SurprisePenaltyWaned(TraitsChanged):
-    """The penalty of the second stage drops by one (CS-068)."""
+    """The penalty in the second stage of Surprise drops by one (CS-068)."""
 
     penalty: int
 
 
 @event
 class SurpriseEnded(TraitsChanged):
-    """Surprise is over for somebody (CS-067, CS-069)."""
+    """A combatant's Surprise is over (CS-067, CS-069)."""
 
     PUBLIC = ("who",)
     SEEN = "{who} is no longer surprised"
 
 
-# Stun and life
+# Pain and condition
 
 
 @event
 class StunApplied(EffectBegan):
-    """Somebody is stunned by pain (CS-613)."""
+    """A combatant is stunned by pain (CS-613)."""
 
     penalty: int
 
 
 @event
 class StunDecayed(Recorded):
-    """Pain halves (CS-616): what each stun of somebody comes to from now on follows from when it began."""
+    """Pain is halved (CS-616): the penalty of each stun follows from its beginning."""
 
     who: str
     effect: str
@@ -576,12 +576,12 @@ class StunDecayed(Recorded):
 
 @event
 class StunCleared(EffectEnded):
-    """Pain is gone (CS-616)."""
+    """A stun is over (CS-616)."""
 
 
 @event
 class LifeChanged(TraitsChanged):
-    """Somebody is up, unconscious, collapsed or dead."""
+    """A combatant is up, unconscious, collapsed or dead."""
 
     PUBLIC = ("who", "life")
     life: str
@@ -589,7 +589,7 @@ class LifeChanged(TraitsChanged):
 
 @event
 class WoundsInflicted(TraitsChanged):
-    """Wounds are added (CS-601): how many, the total, and the level they come to (CS-620)."""
+    """Wounds are added (CS-601): how many, the total, and its level (CS-620)."""
 
     PUBLIC = ("who", "level")
     SEEN = "  {who} is wounded: {level}"
@@ -603,7 +603,7 @@ class WoundsInflicted(TraitsChanged):
 
 @event
 class ObjectMoved(FactChanged):
-    """An object changes hands, falls, flies off or breaks: what became of it, and who has it (CS-200 to CS-227)."""
+    """An object changes hands, falls, flies off or breaks; `holder` has it now (CS-200 to CS-227)."""
 
     PUBLIC = ("who", "thing", "how")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
@@ -619,7 +619,7 @@ class ObjectMoved(FactChanged):
 
 @event
 class ImpactTaken(Recorded):
-    """What falls is caught: POT of its impact, how much of it was taken without harm, and wounds (CS-221 to CS-223)."""
+    """A falling object is caught: POT of its impact, how much of it did no harm, and wounds (CS-221 to CS-223)."""
 
     PUBLIC = ("who", "thing")
     SEEN = "{who} is struck by {thing}"
@@ -635,7 +635,7 @@ class ImpactTaken(Recorded):
 
 @event
 class StruggleChanged(FactChanged):
-    """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to run into."""
+    """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to reach."""
 
     PUBLIC = ("thing", "holding")
     LISTED: ClassVar[tuple[str, ...]] = ("holding",)
@@ -647,7 +647,7 @@ class StruggleChanged(FactChanged):
 
 @event
 class ScaleChanged(FactChanged):
-    """The display has another scale (CS-685): 25 mm of it are `square_feet`."""
+    """The scale of the display changes (CS-685): 25 mm of it are `square_feet`."""
 
     PUBLIC = ("value", "square_feet")
     fact: str = "scale"
@@ -656,7 +656,7 @@ class ScaleChanged(FactChanged):
 
 @event
 class ContestChanged(FactChanged):
-    """What was a tactical contest is combat now, or the other way round (CS-001). It may be for what the hidden do."""
+    """A tactical contest turns into combat or back (CS-001). Not public: hidden foes may be the reason."""
 
     fact: str = "contest"
     value: Scalar = "combat"
@@ -673,4 +673,4 @@ EVENTS: tuple[type[Event], ...] = (
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
     ObjectMoved, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
 )  # fmt: skip
-"""What a journal of Combat Segments may hold beside the shared events."""
+"""The events of Combat Segments that a journal may hold beside the shared ones."""

@@ -1,4 +1,4 @@
-"""What is remembered of a combatant, as one value: its system's `record`."""
+"""The record of a combatant: its system's `record`."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
 from fightcall_engine.systems.segments.rules.tasks import Tier
 
 BodyPart = Literal["R", "L", "legs", "body"]
-"""What an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""
+"""The body parts that an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""
 
 
 @frozen
 class Piece:
-    """One piece of work.
+    """A piece of work.
 
     Attributes:
-        key: of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
-        qa: its quarter-actions.
-        count: how often, or how many, where that was said.
-        tied_by: who tied the knot that is untied (CS-140); None for anything else.
+        key: a key of table 4-1, ``doff_`` and what is taken off, or the GM's own words.
+        qa: its length in quarter-actions.
+        count: how often, or how many.
+        tied_by: who tied the knot that is untied (CS-140), or None.
     """
 
     key: str
@@ -38,38 +38,38 @@ class Piece:
 
 @frozen
 class Action:
-    """One declared Action.
+    """A declared Action.
 
     Attributes:
-        state: ``draft`` until it is confirmed, ``committed`` until it is settled, then what came of it; empty for none.
+        state: ``draft``, ``committed`` once confirmed, then its result; empty for no Action.
         kind: one of `KINDS`.
-        text: what was said.
-        public: what others see and hear where it differs; of a secret Action (CS-087, CS-089).
-        secret: only the GM sees what it is.
-        components: what it is made of, each with its quarter-actions (CS-125).
+        text: the Action in words.
+        public: what others see and hear, if it is different or secret (CS-087, CS-089).
+        secret: whether only the GM sees it.
+        components: its pieces of work (CS-125).
         weapon: the weapon's name, or the one that leads a Combination.
         second: the other weapon of a Combination, or of a second attack.
         attack: the type of attack (CS-349).
-        targets: ids of those it is meant for.
+        targets: the ids of its targets.
         mode: ``concert`` or ``separate`` (CS-365).
-        against: id of the foe that a full defence is for; empty for all (CS-166, A-53).
-        parts: what it binds.
+        against: the id of the foe that a full defence is against; empty for all (CS-166, A-53).
+        parts: the body parts it binds.
         need: its length in quarter-actions.
         done: quarter-actions done.
-        cs: the segment it was declared in.
-        in_pass: the pass.
-        dv: the difficulty of its check where there is one.
-        skill: what it is rolled with, as a value (AV); None where none is named.
-        rolled: it needs dice, or the GM's word, in its Resolution.
-        outcome: what came of it, in words.
-        helper: the id of another who does it; empty for nobody (CS-136).
-        arrow_head: what the arrow is tipped with (CS-542).
-        inside: its author steps past the foe's longer weapon before the blow (CS-320).
-        double_time: it is given twice its time, and is half as difficult (CS-129).
-        overruled: rules that the GM set aside when it was ordered: they ask nothing more of it.
-        struck: attacks of it that are settled, as hands (CS-340).
-        has_hit: one of these has hit.
-        line: what is said with its first attack to daunt the target (CS-510).
+        cs: the segment in which it was declared.
+        in_pass: the pass in which it was declared.
+        dv: the difficulty of its check, or None.
+        skill: the value (AV) that is rolled, or None.
+        rolled: whether its Resolution needs dice or the GM's word.
+        outcome: its outcome in words.
+        helper: the id of a helper (CS-136), or empty.
+        arrow_head: the arrow head (CS-542).
+        inside: whether to get inside the foe's longer weapon first (CS-320).
+        double_time: whether it takes twice its time and is half as difficult (CS-129).
+        overruled: rules that the GM has set aside at its declaration, and that are not asked about again.
+        struck: the attacks of it that are settled, as hands (CS-340).
+        has_hit: whether one of these has hit.
+        line: words for a Presence attack with its first blow (CS-510).
     """
 
     state: str = ""
@@ -104,17 +104,17 @@ class Action:
 
     @property
     def is_open(self) -> bool:
-        """True while it is declared and not settled."""
+        """Whether it is declared and not settled."""
         return self.state in ("draft", "committed")
 
     @property
     def left(self) -> int:
-        """Quarter-actions that are still to do."""
+        """Quarter-actions still to be done."""
         return max(0, self.need - self.done)
 
     @property
     def bound(self) -> tuple[BodyPart, ...]:
-        """What it binds while it is open."""
+        """The body parts it binds while it is open."""
         return self.parts if self.is_open else ()
 
 
@@ -123,7 +123,7 @@ NO_ACTION = Action()
 
 @frozen
 class Past:
-    """What an earlier Action of this segment came to; `public` is what others saw where it was secret."""
+    """An earlier Action of this segment and its outcome; `public` is what others saw, if it was secret."""
 
     text: str
     outcome: str
@@ -132,7 +132,7 @@ class Past:
 
 @frozen
 class Used:
-    """How often one weapon skill was used in the window."""
+    """How often a weapon skill has been used in the window."""
 
     attacks: int = 0
     defences: int = 0
@@ -140,12 +140,12 @@ class Used:
 
 @frozen
 class Postponed:
-    """A miss that is still to be answered.
+    """A miss that can still be answered with a Reprisal.
 
     Attributes:
-        attacker: the id of whoever has missed.
-        weapons: with what, by name.
-        whole_body: it was an attack with the whole body: its author cannot Dodge the answer (CS-422).
+        attacker: the id of the combatant who missed.
+        weapons: names of the weapons that missed.
+        whole_body: whether it was an attack with the whole body, so that the attacker cannot Dodge the answer (CS-422).
     """
 
     attacker: str
@@ -155,11 +155,11 @@ class Postponed:
 
 @frozen
 class Pair:
-    """How a foe stands to somebody, where the board does not tell.
+    """Where a foe stands relative to a combatant, if the board does not tell.
 
     Attributes:
-        field: the Field of Approach he is in; None where nobody has said.
-        mode: close where he has got inside the guard, or the mode the GM has ruled; None for what weapons make it.
+        field: the Field of Approach, or None.
+        mode: ``close`` for a foe inside the guard, or as the GM has ruled; None for what the weapons give.
     """
 
     field: Field | None = None
@@ -168,7 +168,7 @@ class Pair:
 
 @frozen
 class ShutFields:
-    """Which Fields of Approach comrades at his side or back close (CS-308)."""
+    """The Fields of Approach that comrades at the side or back close (CS-308)."""
 
     F: bool = False
     RF: bool = False
@@ -182,7 +182,7 @@ class ShutFields:
 
 @frozen
 class Limbs:
-    """Hands and limbs, and the whole body, that are held."""
+    """Hands, limbs or the whole body that are held."""
 
     R: bool = False
     L: bool = False
@@ -192,7 +192,7 @@ class Limbs:
 
 @frozen
 class Doubt:
-    """What his DVs lose against one foe in one segment (CS-519)."""
+    """What a combatant's DVs lose against one foe in one segment (CS-519)."""
 
     by: str
     loss: int
@@ -201,13 +201,13 @@ class Doubt:
 
 @frozen
 class Bonus:
-    """One bonus of a heroic deed.
+    """A bonus of a heroic deed.
 
     Attributes:
         score: one of `deeds.SCORES`.
-        amount: how much, above 0.
+        amount: the bonus, above 0.
         until: ``act``, ``scene`` or ``foe``.
-        foe: whose going down ends it.
+        foe: the id of the foe with whose fall it ends.
     """
 
     score: str
@@ -218,7 +218,7 @@ class Bonus:
 
 @frozen
 class Feat:
-    """An effect that the GM tells in his own words, and the segment it was in."""
+    """An effect in the GM's words, and its segment."""
 
     label: str
     segment: int
@@ -226,12 +226,12 @@ class Feat:
 
 @frozen
 class StunData:
-    """What an effect that stuns is made of.
+    """The data of an effect that stuns.
 
     Attributes:
-        half_points: twice the exact penalty: a whole number, which whoever manages it halves once (CS-614).
-        since: the segment of the blow; None where nobody knows.
-        managed: he fights through it (CS-614).
+        half_points: twice the exact penalty, as a whole number; managing pain halves the penalty once (CS-614).
+        since: the segment of the blow, or None.
+        managed: whether the combatant fights through it (CS-614).
     """
 
     half_points: int = 0
@@ -241,80 +241,82 @@ class StunData:
 
 @frozen
 class FullDefence:
-    """A whole Action given to defending: against the foe of this id, or all where it is empty (CS-166, A-53)."""
+    """A whole Action of defence, against the foe with this id, or all if empty (CS-166, A-53)."""
 
     against: str = ""
 
 
 @frozen
 class Fighter:
-    """What is remembered of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
+    """The record of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
 
     Initiative and time:
-        init: Initiative of this segment; None until it is rolled. `d10` is the die, None where the GM gave the total.
+        init: Initiative of this segment, or None. `d10` is the die; None if the GM gave the total.
         tie: the place among those with the same Initiative (CS-024 to CS-026).
-        arrived: the segment in which its contest began; 0 before that.
-        slots_ruled: Actions owed in this segment by the GM's word.
-        roa_ruled: its Rate of Action by the GM's word; None for the sheet's.
-        waiting: it waits, and may declare later (CS-160).
-        inserted: the id of the step in which its late declaration was put in.
-        last_act: it is down, but struck at the same instant and acts once more (CS-026).
-        turned: the segment and pass whose Action has made its Turn; None before the first.
+        arrived: the segment in which its contest began, or 0.
+        slots_ruled: Actions owed in this segment, by the GM's word.
+        roa_ruled: Rate of Action, by the GM's word; None for the sheet's.
+        waiting: whether it waits, and may declare later (CS-160).
+        inserted: the id of the step that its late declaration was inserted into.
+        last_act: whether it is down, but acts once more at the same instant (CS-026).
+        turned: the segment and pass of the last Action with a Turn, or None.
         turn_qa, rise_qa, drop_qa, grab_qa: what small acts have taken of the running Action.
 
     What it does:
-        action: what it has declared last; `past` what came of earlier Actions of this segment.
-        helps: whom it helps (CS-136).
-        exerted: the segment in which it last spent of its CND allowance.
-        uses, dodges: how often each weapon skill was used, by skill and hand such as ``sword/R``; Dodges made.
-        full_defence: a full defence that counts; None for none (CS-166).
-        reprisal_due: misses that it may answer later.
-        bound: what of its body is held, by the GM's word.
+        action: the Action declared last; `past` are earlier Actions of this segment.
+        helps: the id of the combatant it helps (CS-136).
+        exerted: the segment in which it last spent its CND allowance.
+        uses, dodges: uses of each weapon skill, by skill and hand such as ``sword/R``; Dodges made.
+        full_defence: a full defence in force, or None (CS-166).
+        reprisal_due: misses that it may still answer.
+        bound: body parts that are held, by the GM's word.
 
     How it moves:
         moved: feet in this segment.
         shortened: quarters of the segment's distance that smaller acts of its earlier Actions have taken (CS-144).
-        streak, sprint: Pulses of moving on end, and those of them at full speed (CS-539).
+        streak, sprint: Pulses of uninterrupted movement, and those of them at full speed (CS-539).
         ran: the Pulse in which it moved last.
-        speed, rate: as it moves now.
-        plan, plan_feet, plan_speed, plan_cs: the places it means to enter, as the board names them, or so many feet;
-            how fast; since which segment.
-        following, held_at: to whom that way leads, as they move; the way it was asked about when it could not go on.
-        carry, rest: feet left over from the last Pulse, and still to go in this one.
+        speed, rate: its present movement.
+        plan, plan_feet, plan_speed, plan_cs: the planned places, by their names on the board, or feet; the speed; the
+            segment of the plan.
+        following, held_at: the id of the combatant it follows; the path that it was asked about when blocked.
+        carry, rest: feet carried over from the last Pulse, and feet left in this one.
         broke: how it broke off in this segment (CS-106).
-        halted_by, engage: the foe in whose reach it was halted; the one whom it goes to meet.
+        halted_by, engage: the id of the foe in whose reach it was halted; of the foe it goes to meet.
         elev: feet above the ground.
 
     Who knows of whom:
-        warned: it is warned of what it cannot see. `aware_of` has the ids of those it has made out in hiding (CS-265).
-        shut_fields: Fields of Approach through which nobody gets at it; `adjacent` says by id how
-            foes stand to it, where the board does not tell.
-        surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the segment
-            it began in and the last of it, the penalty, and the DV it failed.
-        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise; 0 for none (CS-068).
+        warned: whether it is warned of what it cannot see. `aware_of` has the ids of hidden foes it has noticed
+            (CS-265).
+        shut_fields: Fields of Approach through which it cannot be reached; `adjacent` has, by id, where foes stand if
+            the board does not tell.
+        surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the first and
+            the last segment, the penalty, and the DV that it failed.
+        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise, or 0 (CS-068).
 
-    Harm and heart:
-        life, life_until: how far gone it is, and the segment with which that ends.
-        wounds: the boxes crossed out.
-        armour, shields: layers as they are worn now, and what is left of shields.
-        clothes_cut: its clothes have stopped a Slash.
+    Harm and morale:
+        life, life_until: its condition, and the segment with which that ends.
+        wounds: the number of wounds.
+        armour, shields: layers of armour as worn now, and what is left of shields.
+        clothes_cut: whether its clothes have stopped a Slash.
         pres: P-RES by the GM's word.
-        rally: how rallying went. `morale`, `doubts`: how it is demoralised, and whom it doubts against.
-        roused: pain does not count for now.
-        out_until: it does not act before this segment.
+        rally: the result of rallying. `morale`, `doubts`: its morale, and doubts against foes.
+        roused: whether pain does not count for now.
+        out_until: the segment before which it does not act.
 
     What it has:
-        right_hand, left_hand: what it holds, by name; empty for nothing, None for what the sheet says.
-        broken: names of what has broken, in small letters (CS-641). `sleeves`: ``tied`` or ``loose``.
-        crossbow, crossbow_tool, crossbow_days: its crossbow, whether the tool is hooked on, days kept cocked (CS-395).
-        unstrung: its bow is.
-        tokens: in the order they came, with how often each has been handed on (CS-651).
-        deed, deed_cost: what a heroic deed adds, and whether it is to be paid.
-        feat: the last one with its segment.
+        right_hand, left_hand: the names of items held; empty for nothing, None for what the sheet says.
+        broken: names of broken items, in lower case (CS-641). `sleeves`: ``tied`` or ``loose``.
+        crossbow, crossbow_tool, crossbow_days: its crossbow's state, whether the tool is hooked on, days cocked
+            (CS-395).
+        unstrung: whether its bow is unstrung.
+        tokens: its tokens in order, each with how often it has been handed on (CS-651).
+        deed, deed_cost: the bonuses of a heroic deed, and whether it has a cost.
+        feat: the last effect in the GM's words.
 
     Healing (CS-640 and following):
-        heal_sl, heal_skilled, heal_restless: the healer's level, skilled care, no rest.
-        heal_from, heal_last, heal_left: days since when it heals, when it last did, and what is left.
+        heal_sl, heal_skilled, heal_restless: the healer's level, whether care is skilled, whether there is no rest.
+        heal_from, heal_last, heal_left: the days on which healing began and last happened, and what is left.
         heal_feet: feet walked since.
     """
 
@@ -405,5 +407,5 @@ class Fighter:
 
 
 def fighter_of(combatant: Combatant) -> Fighter:
-    """What is remembered of a combatant."""
+    """The record of a combatant."""
     return record_of(combatant, Fighter)

@@ -1,4 +1,4 @@
-"""Reading a combatant and the fight: names of what is remembered, numbers of the sheet, time, what one still can do."""
+"""Read-only queries on a combatant and the fight: time, order, ability to act; and helpers that change records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
     "resolve",
     "close",
 )
-"""Kinds of steps. `WAITS` is the last chance of those who wait, before Resolution."""
+"""The kinds of steps. `WAITS` is the last chance to declare for those who wait, before Resolution."""
 
 MOVEMENT = "movement"
 
@@ -57,26 +57,26 @@ UP, UNCONSCIOUS, COLLAPSED, DEAD = "up", "unconscious", "collapsed", "dead"
 LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
 
 NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
-"""Degrees of Surprise; `WANING` is the second stage of being overwhelmed (CS-068)."""
+"""The degrees of Surprise; `WANING` is the second stage after being overwhelmed (CS-068)."""
 
-# What is remembered
+# Changing records
 
 
 def set_fact(state: FightState, name: str, value: Json) -> Events:
-    """The event that changes a field of what is remembered of the fight (`Battle`); none where it is so already."""
+    """The event that sets a field of the fight's record (`Battle`); none without a change."""
     before = state.remembered[name]
     return () if before == value else (FactChanged(fact=name, before=before, value=value),)
 
 
 def set_traits(combatant: Combatant, **traits: Json) -> Events:
-    """The event that changes several fields of what is remembered; none where they are so already."""
+    """The event that sets fields of a combatant's record; none without a change."""
     before = combatant.remembered
     new = {name: value for name, value in traits.items() if before[name] != value}
     return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
 def reset_trait(people: Iterable[Combatant], name: str, value: Json) -> Events:
-    """The event that sets one field alike, for those who have it otherwise."""
+    """The event that sets one field for all who have another value."""
     stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != value)
     return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
@@ -84,20 +84,20 @@ def reset_trait(people: Iterable[Combatant], name: str, value: Json) -> Events:
 # Time
 
 
-FASTEST = 20
-"""The highest Rate of Action that is read."""
+MAX_RATE = 20
+"""The highest Rate of Action that is accepted."""
 
 
 def rate_of_action(combatant: Combatant) -> Fraction:
-    """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
+    """Actions per segment: the sheet's, or as changed since (CS-007, CS-110)."""
     rate_by_gm = fighter_of(combatant).roa_ruled
     rate = profile_of(combatant).roa if rate_by_gm is None else rate_by_gm
-    # What is put there by hand may be any number; somebody who never acts is said by `slots`.
-    return rate if rate is not None and 0 < rate <= FASTEST else Fraction(1)
+    # A rate set by hand may be any number; `slots` handles combatants who never act.
+    return rate if rate is not None and 0 < rate <= MAX_RATE else Fraction(1)
 
 
 def own_segment(state: FightState, combatant: Combatant) -> int:
-    """Which segment of his own contest this is, from 1 (CS-007)."""
+    """The segment counted from the beginning of the combatant's contest, from 1 (CS-007)."""
     first_round = fighter_of(combatant).arrived or state.round or 1
     return max(1, state.round - first_round + 1)
 
@@ -113,45 +113,45 @@ def slots_left(combatant: Combatant) -> int:
 
 
 def pass_number(state: FightState) -> int:
-    """The pass that runs, from 1; under ``countdown`` it counts down. 0 outside passes."""
+    """The running pass, from 1; under ``countdown`` it counts down; 0 outside passes."""
     return battle_of(state).pass_number
 
 
 COUNTDOWN, PLAIN = "countdown", "plain_passes"
-"""Readings of the order: by tiers of how many Actions there are left, and by Initiative alone (A-01)."""
+"""Readings of the order of Actions: by the number of Actions left, or by Initiative alone (A-01)."""
 
 
 def order_reading(state: FightState) -> str:
-    """How several Actions are ordered in the running segment (A-01)."""
+    """The reading of the order in the running segment (A-01)."""
     return battle_of(state).order_reading or settings_of(state).multi_action_order
 
 
 def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
-    """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
+    """Which of a combatant's Actions falls in a pass; under ``countdown`` passes run from the most Actions down."""
     if order_reading(state) == COUNTDOWN:
         return actions_owed(combatant) - number + 1
     return number
 
 
 def has_slot(state: FightState, combatant: Combatant, number: int) -> bool:
-    """True for somebody whose Action of this pass is not gone (CS-095, CS-053)."""
+    """Whether the combatant's Action of this pass is still there (CS-095, CS-053)."""
     mine = own_pass(state, combatant, number)
     return 1 <= mine <= actions_owed(combatant) and actions_owed(combatant) - slots_left(combatant) < mine
 
 
 def has_slot_to_come(state: FightState, combatant: Combatant) -> bool:
-    """True for somebody whose tier is still to come, counting down: with Pulses he declares before them too (4.2)."""
+    """Whether the combatant's pass is still to come under ``countdown``; with Pulses it declares before those (4.2)."""
     number = pass_number(state)
     return number > 0 and own_pass(state, combatant, number) < 1 and slots_left(combatant) > 0
 
 
 def kind_of(state: FightState) -> str:
-    """The kind of the running step, empty between segments."""
+    """The kind of the running step; empty between segments."""
     return state.step.kind if state.step is not None else ""
 
 
 def step_pass(step: Step) -> int:
-    """The pass a step belongs to; 0 for none, as for a Pulse, which has a number of its own."""
+    """The pass of a step; 0 for none, as for Pulses, whose numbers are their own."""
     return step.number if step.kind != PULSE else 0
 
 
@@ -159,28 +159,28 @@ def step_pass(step: Step) -> int:
 
 
 def all_able(state: FightState) -> tuple[Combatant, ...]:
-    """Everybody who can act, in the order of the roster."""
+    """All who can act, in roster order."""
     return tuple(combatant for combatant in state.roster if combatant.able)
 
 
 def actor_of(state: FightState) -> Combatant | None:
-    """Whose step runs."""
+    """The combatant whose step is running."""
     step = state.step
     return state.combatants.get(step.actor) if step is not None and step.actor else None
 
 
 def initiative_of(combatant: Combatant) -> int | None:
-    """Initiative of this segment, None where it is not rolled yet."""
+    """Initiative in this segment, or None."""
     return fighter_of(combatant).init
 
 
-def all_unrolled(state: FightState) -> tuple[Combatant, ...]:
-    """Who is still to roll Initiative (CS-020)."""
+def without_initiative(state: FightState) -> tuple[Combatant, ...]:
+    """Those who have yet to roll Initiative (CS-020)."""
     return tuple(combatant for combatant in all_able(state) if initiative_of(combatant) is None)
 
 
 def waiters(state: FightState) -> tuple[Combatant, ...]:
-    """Who waits and may still declare (CS-160, CS-161)."""
+    """Those who wait and may still declare (CS-160, CS-161)."""
     return tuple(combatant for combatant in all_able(state) if fighter_of(combatant).waiting)
 
 
@@ -188,30 +188,30 @@ def waiters(state: FightState) -> tuple[Combatant, ...]:
 
 
 def stuns_of(combatant: Combatant) -> tuple[Effect, ...]:
-    """What stuns somebody by pain, each with its own decay (CS-618)."""
+    """The effects of pain, each with its own decay (CS-618)."""
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
 
 
-def set_at_once(state: FightState, groups: Iterable[tuple[str, ...]]) -> Events:
-    """The fact that so many groups act truly at once (CS-026)."""
+def set_simultaneous(state: FightState, groups: Iterable[tuple[str, ...]]) -> Events:
+    """The event that sets the groups that act at the same instant (CS-026)."""
     return set_fact(state, "at_once", tuple(groups))
 
 
 def can_act(combatant: Combatant) -> bool:
-    """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
+    """Whether the combatant can act, or is down but acts once more at the same instant (CS-026)."""
     return combatant.able or fighter_of(combatant).last_act
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
-    """Who is down does nothing."""
+    """The check that the combatant is not down."""
     return Check(can_act(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
 
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
 
-# The scale
+# The display
 
 
 def scale_of(state: FightState) -> Scale:
-    """The scale in use: skirmishing is 25 mm for 5 ft (CS-680)."""
+    """The scale of the display: skirmishing is 25 mm for 5 ft (CS-680)."""
     return battle_of(state).scale

@@ -1,4 +1,4 @@
-"""What a blow does, step by step (section 4.1, the hit chain). Each event folds as the shared one it descends from."""
+"""The events of a blow, step by step (section 4.1, the hit chain), and of the aftermath."""
 
 from typing import ClassVar
 
@@ -7,14 +7,14 @@ from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments.state import events
 
 Parts = tuple[tuple[str, str, str], ...]
-"""What a number is made of: label, value, rule."""
+"""The parts of a number: label, value, rule."""
 
 
 @event
 class BlowLanded(Recorded):
-    """A blow lands with so much POT, before clothing and armour (CS-530).
+    """A blow lands with this POT, before clothing and armour (CS-530).
 
-    `struck` is edge, point or blunt; `passage` how it goes at armour; `bonus` what of it wears armour (CS-580).
+    `struck` is edge, point or blunt; `passage` is how it meets armour; `bonus` is the part that wears armour (CS-580).
     """
 
     PUBLIC = ("attacker", "who")
@@ -30,9 +30,9 @@ class BlowLanded(Recorded):
 
 @event
 class KnockedBack(Placed):
-    """A blow drives somebody back (CS-560): what it was worth in feet, how far he went, and what stopped him.
+    """A blow drives a combatant back (CS-560): by how many feet, how far it went, and what stopped it.
 
-    `barrier` are the feet that something solid kept him from, which add to the POT (CS-563).
+    `barrier` are the feet cut short by something solid, which add to the POT (CS-563).
     """
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at", "feet")
@@ -47,14 +47,14 @@ class KnockedBack(Placed):
 
 @event
 class Fell(events.PostureChanged):
-    """Somebody does not keep his feet (CS-562)."""
+    """A combatant falls down (CS-562)."""
 
     SEEN = "  {who} falls and is {posture}"
 
 
 @event
 class ArmourApplied(TraitsChanged):
-    """What clothing and armour took from a blow: POT before and after, and what each layer did (CS-566, CS-570)."""
+    """Clothing and armour reduce a blow: POT before and after, and what each layer took (CS-566, CS-570)."""
 
     pot_in: int
     dr: int
@@ -64,7 +64,7 @@ class ArmourApplied(TraitsChanged):
 
 @event
 class ArmourWorn(TraitsChanged):
-    """A layer of armour, or a shield, lost some of what it is worth (CS-580)."""
+    """A layer of armour, or a shield, has lost some of its protection (CS-580)."""
 
     layer: str
     lost: int
@@ -73,7 +73,7 @@ class ArmourWorn(TraitsChanged):
 
 @event
 class ArmourDestroyed(ArmourWorn):
-    """A layer is worth nothing any more until it is repaired (CS-584)."""
+    """A layer protects no more until it is repaired (CS-584)."""
 
     PUBLIC = ("who", "layer")
     SEEN = "  {who}: {layer} is destroyed"
@@ -81,9 +81,9 @@ class ArmourDestroyed(ArmourWorn):
 
 @event
 class WoundsReckoned(Recorded):
-    """What came through against the Wound Threshold, and the wounds it makes, 0 also (CS-600 to CS-603).
+    """The POT that got through, the Wound Threshold, and the wounds they make, perhaps 0 (CS-600 to CS-603).
 
-    `counts` is false for an edge or a point that met flesh: then the threshold tells of further wounds alone.
+    `counts` is false for an edge or a point that met flesh: the threshold only decides about further wounds then.
     """
 
     PUBLIC = ("who", "wounds")
@@ -97,7 +97,7 @@ class WoundsReckoned(Recorded):
 
 @event
 class BodyPointsLost(DamageApplied):
-    """A blow costs Body Points (CS-550), and the level that comes to (CS-632)."""
+    """A blow costs Body Points (CS-550); `level` is the level of wounding now (CS-632)."""
 
     PUBLIC = ("who", "level")
     SEEN = "  {who} is hurt: {level}"
@@ -106,42 +106,42 @@ class BodyPointsLost(DamageApplied):
 
 @event
 class FellUnconscious(events.LifeChanged):
-    """Somebody faints (CS-611, CS-625)."""
+    """A combatant faints (CS-611, CS-625)."""
 
     SEEN = "  {who} faints"
 
 
 @event
 class Collapsed(events.LifeChanged):
-    """The tenth wound: somebody collapses (CS-624)."""
+    """A combatant collapses at the tenth wound (CS-624)."""
 
     SEEN = "  {who} collapses"
 
 
 @event
 class Died(events.LifeChanged):
-    """Somebody dies (CS-624)."""
+    """A combatant dies (CS-624)."""
 
     SEEN = "  {who} dies"
 
 
 @event
 class LivesOn(TraitsChanged):
-    """Somebody survives the tenth wound, for so many segments (CS-625)."""
+    """A combatant survives the tenth wound, for so many segments (CS-625)."""
 
     segments: int
 
 
 @event
 class Rallied(TraitsChanged):
-    """Somebody tries to find full STR for one Action in spite of Grievous wounds (CS-622)."""
+    """A combatant tries to act with full STR in spite of Grievous wounds (CS-622)."""
 
     ok: bool
 
 
 @event
 class AftermathApplied(Recorded):
-    """The contest is over and wounds tell: the STR left, how many times longer END takes to return (CS-627, CS-660)."""
+    """The effect of wounds after the contest: STR left, and how much longer END takes to return (CS-627, CS-660)."""
 
     who: str
     level: str
@@ -152,7 +152,7 @@ class AftermathApplied(Recorded):
 
 @event
 class BodiesMet(Recorded):
-    """How a Body Check ended (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and by how far."""
+    """The end of a Body Check (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and the margin."""
 
     PUBLIC = ("who", "target", "outcome", "feet")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
@@ -166,7 +166,7 @@ class BodiesMet(Recorded):
 
 @event
 class Demoralised(TraitsChanged):
-    """What a Presence attack did (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
+    """The effect of a Presence attack (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
 
     PUBLIC = ("who", "by", "outcome")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
@@ -178,7 +178,7 @@ class Demoralised(TraitsChanged):
 
 @event
 class PresenceLost(Recorded):
-    """What was said with a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
+    """The Presence attack of a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
 
     PUBLIC = ("who", "target", "line")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
@@ -194,15 +194,15 @@ EVENTS: tuple[type[Event], ...] = (
     FellUnconscious, Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
     PresenceLost,
 )  # fmt: skip
-"""The events of harm, beside those of `events`."""
+"""The events of harm that a journal may hold."""
 
 
-# Great successes and failures, tokens, and the time after the fight
+# Heroic Effects, tokens and the aftermath
 
 
 @event
 class HeroicEffect(Recorded):
-    """A roll within a tenth of its chance (CS-635): of what check, with what chance and die."""
+    """A roll within a tenth of its chance (CS-635), with its check, chance and die."""
 
     who: str
     kind: str
@@ -217,7 +217,7 @@ class Bumble(HeroicEffect):
 
 @event
 class HeroicsDeclared(TraitsChanged):
-    """A deed that matters more than life: a bonus to a score or to POT, as long as the GM says (CS-645, CS-646)."""
+    """A heroic deed: a bonus to a score or to POT, as long as the GM says (CS-645, CS-646)."""
 
     score: str
     bonus: int
@@ -227,16 +227,16 @@ class HeroicsDeclared(TraitsChanged):
 
 @event
 class HeroicsEnded(TraitsChanged):
-    """A deed is over, or a part of it (CS-647)."""
+    """A heroic deed ends, in whole or in part (CS-647)."""
 
     reason: str
 
 
 @event
 class FeatChosen(TraitsChanged):
-    """What the GM has made of a Heroic Effect or a Bumble (CS-639 to CS-641).
+    """The GM has chosen the effect of a Heroic Effect or a Bumble (CS-639 to CS-641).
 
-    `before` and `after` are a number that it changed, in `unit`, where there is one; `due`: the GM tells the rest.
+    `before` and `after` are a number that it has changed, in `unit`; `due`: the GM describes the rest.
     """
 
     choice: str
@@ -251,7 +251,7 @@ class FeatChosen(TraitsChanged):
 
 @event
 class ToolBroken(TraitsChanged):
-    """A Bumble breaks what somebody holds (CS-641)."""
+    """A Bumble breaks what a combatant holds (CS-641)."""
 
     PUBLIC = ("who", "tool")
     SEEN = "{tool} breaks"
@@ -260,7 +260,7 @@ class ToolBroken(TraitsChanged):
 
 @event
 class TokenGiven(TraitsChanged):
-    """Somebody gets a token (CS-651)."""
+    """A combatant gets a token (CS-651)."""
 
     PUBLIC = ("who", "colour")
     SEEN = "{who} gets a {colour} token"
@@ -269,7 +269,7 @@ class TokenGiven(TraitsChanged):
 
 @event
 class TokenSpent(TraitsChanged):
-    """A token alters a roll or the result of an act (CS-653); `on` says which."""
+    """A token alters a roll or a result (CS-653), which `on` names."""
 
     PUBLIC = ("who", "colour")
     SEEN = "{who} spends a {colour} token"
@@ -279,7 +279,7 @@ class TokenSpent(TraitsChanged):
 
 @event
 class TokenPassed(TraitsChanged):
-    """A token goes to somebody else (CS-654). This takes it from its owner; the next one gives it to the other."""
+    """A token leaves its owner for somebody else (CS-654); the event after this one gives it."""
 
     PUBLIC = ("who", "colour", "to")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "to")
@@ -290,10 +290,10 @@ class TokenPassed(TraitsChanged):
 
 @event
 class HealingScheduled(TraitsChanged):
-    """How wounds heal one after the other (CS-661 to CS-666).
+    """The plan by which wounds heal one after the other (CS-661 to CS-666).
 
-    `care` is what he needs; with `met` false he does not heal until he has it. `days` are how long each wound takes,
-    `on_days` when each is healed counted from the fight, `dates` likewise where the day of the fight is known.
+    `care` is the care needed; nothing heals unless it is `met`. `days` are how long each wound takes, `on_days` when
+    each is healed, counted from the fight; `dates` are the same as dates, if that of the fight is known.
     """
 
     level: str
@@ -307,12 +307,12 @@ class HealingScheduled(TraitsChanged):
 
 @event
 class DaysPassed(FactChanged):
-    """Days go by after the fight: `before` and `value` count from it."""
+    """Days pass after the fight; `before` and `value` count from it."""
 
 
 @event
 class WoundHealed(Healed):
-    """The next wound, or Body Point, is healed (CS-664): on which day, and how many are left."""
+    """The next wound or Body Point is healed (CS-664): on which day, and how many are left."""
 
     PUBLIC = ("who", "total")
     SEEN = "{who} recovers"
@@ -323,7 +323,7 @@ class WoundHealed(Healed):
 
 @event
 class HealingClockReset(TraitsChanged):
-    """A strenuous act: the time of the next wound begins anew (CS-667)."""
+    """A strenuous act restarts the time of the next wound (CS-667)."""
 
     day: int
 
@@ -332,4 +332,4 @@ AFTERMATH_EVENTS: tuple[type[Event], ...] = (
     HeroicEffect, Bumble, HeroicsDeclared, HeroicsEnded, FeatChosen, ToolBroken, TokenGiven, TokenSpent, TokenPassed,
     HealingScheduled, DaysPassed, WoundHealed, HealingClockReset,
 )  # fmt: skip
-"""The events of what comes after."""
+"""The events of the aftermath that a journal may hold."""

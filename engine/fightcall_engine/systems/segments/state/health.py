@@ -1,4 +1,4 @@
-"""Being hurt: pain that stuns and wanes, wounds and their level, who is up and who is not."""
+"""Health: stunning pain, wounds and their level, and the condition of a combatant."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,22 +15,22 @@ from fightcall_engine.systems.segments.state.fighter import StunData, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-# Stunned by pain
+# Stun
 
 
 def stun_of(state: FightState, effect: Effect) -> wound_rules.Stun:
-    """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
+    """The stun of an effect: its exact penalty, and the segment of the blow."""
     data = effect_data_of(effect, StunData)
     return wound_rules.Stun(Fraction(data.half_points, 2), state.round if data.since is None else data.since)
 
 
 def is_managed(effect: Effect) -> bool:
-    """True for an effect that stuns somebody who fights through it (CS-614)."""
+    """Whether a combatant fights through the stun of an effect (CS-614)."""
     return effect_data_of(effect, StunData).managed
 
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
-    """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
+    """The present stun penalty on every AV and Initiative, with a part for each blow (CS-613, CS-618)."""
     reading: wound_rules.MultiStun = settings_of(state).multi_stun
     return wound_rules.stun_penalty(
         (stun_of(state, effect) for effect in figures.stuns_of(combatant)), state.round, reading
@@ -38,14 +38,14 @@ def stun_sum(state: FightState, combatant: Combatant) -> Sum:
 
 
 def stun_penalty(state: FightState, combatant: Combatant) -> int:
-    """What being stunned takes off every AV and Initiative (CS-613, CS-618)."""
+    """The present stun penalty on every AV and Initiative (CS-613, CS-618)."""
     return rhu(stun_sum(state, combatant).total)
 
 
 def apply_stun(
     state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
 ) -> events.StunApplied:
-    """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
+    """The event that pain stuns a combatant (CS-613), or is managed (CS-614); the penalty is kept exact."""
     amount = rhu(penalty)
     effect = Effect(
         id="",
@@ -57,7 +57,7 @@ def apply_stun(
     return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
 
 
-# Life
+# Condition
 
 _FALLS: Mapping[str, type[events.LifeChanged]] = {
     figures.UNCONSCIOUS: harm_events.FellUnconscious,
@@ -67,7 +67,7 @@ _FALLS: Mapping[str, type[events.LifeChanged]] = {
 
 
 def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
-    """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
+    """The events that change a combatant's condition, and with it whether it can act."""
     if life not in figures.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", figures.LIVES, final=True)
     kind = _FALLS.get(life, events.LifeChanged)
@@ -78,7 +78,7 @@ def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
 
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
-    """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
+    """The record of a condition: those knocked out and roused feel their wounds (CS-627)."""
     knocked_out = fighter_of(combatant).life == figures.UNCONSCIOUS
     return {"life": life, **({"roused": True} if knocked_out and life == figures.UP else {})}
 
@@ -87,12 +87,12 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
 
 
 def wounds_of(combatant: Combatant) -> int:
-    """Wounds so far (CS-620)."""
+    """The number of wounds (CS-620)."""
     return fighter_of(combatant).wounds
 
 
 def body_points(state: FightState, combatant: Combatant) -> int | None:
-    """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
+    """The maximum of Body Points; None if wounds are counted, without the option or without a number (M-12)."""
     most = profile_of(combatant).body_points
     return most if settings_of(state).body_points else None
 
@@ -110,7 +110,7 @@ def damage_level(state: FightState, combatant: Combatant) -> Level:
 
 
 def add_wounds(combatant: Combatant, count: int) -> Events:
-    """The fact of so many more wounds, or fewer below 0."""
+    """The event that adds wounds; below 0, removes them."""
     total = wounds_of(combatant) + count
     return (
         events.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),

@@ -1,4 +1,4 @@
-"""What somebody holds: weapons, shields and objects of the sheet, in which hand, and what an Action is done with."""
+"""A combatant's weapons, shields and objects, the hands that hold them, and the choice of one for an Action."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
 BARE = "bare hands"
-"""What somebody strikes with who holds nothing (CS-148)."""
+"""The item of a combatant who strikes with nothing in hand (CS-148)."""
 
 Hand = Literal["R", "L"]
 
@@ -36,24 +36,24 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 
 
 def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """Everything the sheet lists that is whole: weapons, shields, objects."""
+    """The unbroken items of the sheet: weapons, shields, objects."""
     gone = broken_items(combatant)
     weapons = profile_of(combatant).weapons
     return tuple(thing for thing in weapons if name_of(thing).lower() not in gone) if gone else weapons
 
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
-    """Names of what has broken, in small letters (CS-641)."""
+    """Names of broken items, in lower case (CS-641)."""
     return fighter_of(combatant).broken
 
 
 def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """What changes once one more thing has broken (CS-641)."""
+    """The change of the record when one more item breaks (CS-641)."""
     return {"broken": (*broken_items(combatant), name.lower())}
 
 
 def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
-    """The item of this name, whatever its case; bare hands always are there."""
+    """The item with this name, in any case, or None; bare hands are always there."""
     plain_name = name.strip().lower()
     if plain_name in ("", BARE, "fist", "bare"):
         return _FIST if plain_name else None
@@ -61,10 +61,10 @@ def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
 
 
 def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """The item of this name.
+    """The item with this name, in any case.
 
     Raises:
-        Refused: there is none; lists what there is.
+        Refused: there is none; lists the items there are.
     """
     match = item_named(combatant, name)
     if match is None:
@@ -74,26 +74,26 @@ def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
 
 
 def name_of(thing: Mapping[str, Json]) -> str:
-    """What an item is called."""
+    """The name of an item."""
     return str(thing.get("name", ""))
 
 
 def is_missile(thing: Mapping[str, Json]) -> bool:
-    """True for what shoots: bows, slings, crossbows."""
+    """Whether an item shoots: bows, slings, crossbows."""
     return thing.get("kind") == "missile" or thing.get("family") in MISSILES
 
 
 def is_shield(thing: Mapping[str, Json]) -> bool:
-    """True for a shield."""
+    """Whether an item is a shield."""
     return thing.get("kind") == "shield"
 
 
 _EMPTY = "-"
-"""A hand of a sheet that holds nothing."""
+"""The mark of an empty hand on a sheet."""
 
 
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
-    """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
+    """What each hand holds: by the GM's word, else by the sheet's `hands`, else by the hand of each item."""
     sheet_hands = profile_of(combatant).hands
     in_hands: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
@@ -119,14 +119,14 @@ def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
     return next((thing for thing in items_of(combatant) if thing.get("hand", "R") in hands), None)
 
 
-def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
-    """The hands that hold the item of this name; both for what needs both, none where it is put by."""
+def hands_holding(combatant: Combatant, name: str) -> tuple[Hand, ...]:
+    """The hands that hold the item with this name: both for a two-handed one, none if it is not in hand."""
     plain_name = name.lower()
     return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == plain_name)
 
 
 def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
-    """The hands that hold anything."""
+    """The hands that hold something."""
     return tuple(items_in_hand(combatant))
 
 
@@ -136,7 +136,7 @@ def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
 
 
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
-    """What an Action of this kind is done with: as named, else what is in hand for it.
+    """The name of the item for an Action of this kind: as named, else the one in hand for it.
 
     Raises:
         Refused: there is no such item.
@@ -157,12 +157,12 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
 
 
 def weapons_in_hand(combatant: Combatant) -> list[Mapping[str, Json]]:
-    """What is in hand to strike with, no shield and nothing that shoots, the usual one first."""
+    """The melee weapons in hand, no shields, the usual one first."""
     return [thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)]
 
 
-def held_in_the_way(combatant: Combatant) -> str:
-    """What is dropped before anything is drawn (CS-147): what shoots, else the first; empty where a hand is free."""
+def item_to_drop(combatant: Combatant) -> str:
+    """The item dropped before another is drawn (CS-147): one that shoots, else the first; empty if a hand is free."""
     items_by_hand = items_in_hand(combatant)
     if len(items_by_hand) < len(HANDS):
         return ""
@@ -170,43 +170,43 @@ def held_in_the_way(combatant: Combatant) -> str:
 
 
 def sheathed_weapon(combatant: Combatant) -> str:
-    """The first weapon put by to strike with that can be drawn, also after a drop (CS-123); empty for none."""
-    free = len(HANDS) - len(items_in_hand(combatant)) or len(in_hand(combatant, held_in_the_way(combatant)))
+    """The first melee weapon not in hand that can be drawn, also after a drop (CS-123), or empty."""
+    free = len(HANDS) - len(items_in_hand(combatant)) or len(hands_holding(combatant, item_to_drop(combatant)))
     melee_weapons = (thing for thing in items_of(combatant) if thing.get("kind") == "melee")
     return next((name_of(thing) for thing in melee_weapons if free >= (2 if thing.get("two_handed") else 1)), "")
 
 
 def usual_attack(combatant: Combatant, name: str) -> str:
-    """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
+    """The usual kind of Action with a weapon: shooting if it shoots, else striking."""
     thing = item_named(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
     return SHOOT if thing is not None and is_missile(thing) else STRIKE
 
 
 def skill_key(thing: Mapping[str, Json]) -> str:
-    """Under what the uses of an item are counted: its base skill, and the hand (CS-238, CS-239)."""
+    """The key under which uses of an item are counted: its base skill and hand (CS-238, CS-239)."""
     skill = str(thing.get("base_skill") or name_of(thing))
     return f"{skill}/{thing.get('hand', 'R')}"
 
 
-# Conditions
+# Hands in use
 
 
-def in_use(combatant: Combatant) -> tuple[str, ...]:
-    """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
+def parts_in_use(combatant: Combatant) -> tuple[str, ...]:
+    """Body parts that a declared Action binds (CS-146); handling an object does not bind them for that object."""
     action = action_of(combatant)
-    parts_in_use = bound_parts(combatant)
-    return parts_in_use if action.kind == OBJECT else (*action.bound, *parts_in_use)
+    bound = bound_parts(combatant)
+    return bound if action.kind == OBJECT else (*action.bound, *bound)
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Hands and limbs that are bound by the GM's word."""
+    """Body parts that are bound by the GM's word."""
     return tuple(part for part, is_bound in fields_of_record(fighter_of(combatant).bound).items() if is_bound)
 
 
 def busy_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Parts that neither defend nor strike out of turn: at work on no attack, or bound (CS-146, CS-147, CS-416).
+    """Body parts that neither defend nor strike out of turn: at other work, or bound (CS-146, CS-147, CS-416).
 
-    The whole body at work binds the hands, too; thrown into an attack it leaves them what they hold (CS-422).
+    Work of the whole body binds the hands too; an attack with the whole body leaves them what they hold (CS-422).
     """
     action = action_of(combatant)
     own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
@@ -216,43 +216,43 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
 
 
 def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:
-    """The hands that hold an item and are at no other work; none where it needs both and one of them is (CS-146)."""
-    hands, busy, thing = in_hand(combatant, name), busy_parts(combatant), item_named(combatant, name)
+    """The hands that hold an item and are not busy; none if it needs both and one is busy (CS-146)."""
+    hands, busy, thing = hands_holding(combatant, name), busy_parts(combatant), item_named(combatant, name)
     free = tuple(hand for hand in hands if hand not in busy)
     needs_both = thing is not None and bool(thing.get("two_handed"))
     return () if needs_both and len(free) < len(hands) else free
 
 
-# Into a hand and out of it
+# Drawing and dropping
 
 
 def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
-    """The fields that say that these hands hold what is called so; nothing where the name is empty."""
+    """The fields that put an item into these hands; none for an empty name."""
     fields = {"R": "right_hand", "L": "left_hand"}
     return {fields[hand]: name for hand in hands if hand in fields}
 
 
 def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
-    """What the sheet knows is from now on in a hand that is free for it."""
+    """The events that put an item of the sheet into a free hand."""
     combatant = state.combatants[combatant_id]
     thing = item_named(combatant, name)
-    if thing is None or in_hand(combatant, name):
+    if thing is None or hands_holding(combatant, name):
         return ()
     empty = empty_hands(combatant)
-    free = [side for side in empty if side not in in_use(combatant)]
+    free = [side for side in empty if side not in parts_in_use(combatant)]
     if thing.get("two_handed"):
         return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
     chosen_hand = hand or next(iter(free), "")
     return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
-def draw_weapon(combatant: Combatant, name: str) -> Events:
-    """CS-123, CS-257: a ready weapon is drawn, or a missile laid out is grabbed, as part of the attack with it.
+def draw_events(combatant: Combatant, name: str) -> Events:
+    """CS-123, CS-257: draw a ready weapon, or grab a missile that is laid out, as part of the attack with it.
 
-    Into the hand that was trained with it, or else the other one; nothing where none is free.
+    It goes into the hand it was trained with, else the other; no events if none is free.
     """
     thing = item_named(combatant, name)
-    if thing is None or name_of(thing) == BARE or in_hand(combatant, name):
+    if thing is None or name_of(thing) == BARE or hands_holding(combatant, name):
         return ()
     free = empty_hands(combatant)
     if thing.get("two_handed"):
@@ -262,6 +262,6 @@ def draw_weapon(combatant: Combatant, name: str) -> Events:
     return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
-def let_go(combatant: Combatant, name: str) -> Events:
-    """CS-147: what is let go is in no hand, and cannot defend either."""
-    return figures.set_traits(combatant, **_in_hands("", in_hand(combatant, name)))
+def drop_events(combatant: Combatant, name: str) -> Events:
+    """CS-147: the events that take a dropped item out of all hands."""
+    return figures.set_traits(combatant, **_in_hands("", hands_holding(combatant, name)))

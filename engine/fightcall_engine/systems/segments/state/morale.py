@@ -1,4 +1,4 @@
-"""How somebody bears up: shaken, broken, or in doubt before one foe, and what follows from it (CS-516 to CS-519)."""
+"""Morale: shaken, broken, or in doubt against one foe, and the consequences (CS-516 to CS-519)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
 STATES = ("", SHAKEN, BROKEN, IN_TEARS)
 
 SURRENDERED = (BROKEN, IN_TEARS)
-"""Who has surrendered (CS-517)."""
+"""The states of those who have surrendered (CS-517)."""
 
 # Doubt
 
 
 def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
-    """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten.
+    """The doubts of a combatant with a new one against this foe in the next segment; past ones are dropped.
 
-    One that holds in this segment lasts to its end (CS-519).
+    A doubt of this segment lasts to its end (CS-519).
     """
     doubt = Doubt(by, loss, state.round + 1)
     lasting = [each for each in fighter_of(combatant).doubts if each.segment >= state.round]
@@ -30,48 +30,48 @@ def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) 
 
 
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
-    """What somebody's DVs, of body and mind, lose in this segment against one foe (CS-519)."""
+    """What a combatant's DVs, of body and mind, lose against one foe in this segment (CS-519)."""
     return max(
         (each.loss for each in fighter_of(combatant).doubts if each.by == by and each.segment == state.round), default=0
     )
 
 
 def subtract_doubt(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
-    """A DV that somebody provides against one foe, less his doubt; it does not fall below 0."""
+    """A DV that a combatant provides against one foe, less the doubt, at least 0."""
     loss = min(doubt_of(state, combatant, by), max(0, rhu(total.total)))
     return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
 
 
-# What it keeps from
+# Limits
 
 
 def state_of(combatant: Combatant) -> str:
-    """One of `STATES`."""
+    """A combatant's morale, one of `STATES`."""
     return fighter_of(combatant).morale
 
 
 def has_surrendered(combatant: Combatant) -> bool:
-    """True for whom a Presence attack has broken (CS-517)."""
+    """Whether a Presence attack has broken the combatant (CS-517)."""
     return state_of(combatant) in SURRENDERED
 
 
 def attack_check(combatant: Combatant) -> Check:
-    """CS-517: who has surrendered attacks nobody."""
+    """CS-517: those who have surrendered attack nobody."""
     return Check(
         not has_surrendered(combatant), "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",)
     )
 
 
-def usual_words(combatant: Combatant) -> str:
-    """What somebody is about to declare whose morale leaves little else; empty where it leaves all."""
+def default_declaration(combatant: Combatant) -> str:
+    """The usual declaration of a combatant whose morale leaves little choice; empty otherwise."""
     return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(combatant), "")
 
 
-# Words that ride on a blow (CS-510)
+# Words of a Presence attack (CS-510)
 
 
 SKILLS = ("intimidate", "intimidation", "presence")
-"""The Presence skills that serve for it, and to resist it."""
+"""The Presence skills, to attack and to resist."""
 
 LONGEST = 200
 
@@ -80,17 +80,17 @@ WANTED = Input("line", "text", "the words spoken")
 
 
 def clean_line(line: str) -> str:
-    """What is said, as it is kept: one line, of a bearable length."""
+    """The words in one line of limited length."""
     return " ".join(line.split())[:LONGEST]
 
 
 def level_of(combatant: Combatant) -> int | None:
-    """The best level in a Presence skill; None for who has none."""
+    """The best level in a Presence skill, or None."""
     return profile_of(combatant).skill(*SKILLS)
 
 
 def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
-    """CS-510: whoever says something to daunt a foe has a Presence skill; nothing where nothing is said."""
+    """CS-510: words to daunt a foe need a Presence skill."""
     if not line:
         return ()
     return (
@@ -101,5 +101,5 @@ def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
 
 
 def quote_line(line: str) -> str:
-    """What is said, as it is added to what is done."""
+    """The words as a quotation, to be appended to a description."""
     return f', saying "{line}"' if line else ""

@@ -1,4 +1,4 @@
-"""The optional rules of the text: off unless the GM wants them."""
+"""The optional rules of the text, which are off by default."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class OptionalRules:
-    """Which of them are on, and what those that are leave to choose."""
+    """The optional rules, and the choices that some of them leave."""
 
     pulse_movement: bool = setting(
         False, "All movement runs in ten one-second Pulses before any Action is settled", "CS-008"

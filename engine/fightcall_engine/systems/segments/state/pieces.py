@@ -1,8 +1,8 @@
-"""What a goal is broken down into: lines of table 4-1, the GM's own words, each with its quarter-actions (CS-125..142).
+"""Pieces of work: lines of table 4-1 or the GM's own words, with their quarter-actions (CS-125..142).
 
-A piece is written ``key``, ``key:argument`` or ``own words=quarter-actions``. The argument is how often a line of the
+A piece is typed as ``key``, ``key:argument`` or ``own words=quarter-actions``. The argument is how often a line of the
 table is done, how many objects are in the way (``rummage:3``), or who tied a knot (``untie_knot:18/35``: STR, and level
-in a trade that ties knots). What the table tells of putting on, it tells of taking off too: ``doff_coat``.
+in a trade that ties knots). ``doff_coat`` takes off what a line of the table puts on.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ LONGEST_QA = 10_000
 MOST_TIMES = 1000
 
 DRAW = "draw"
-"""To draw a weapon that hangs ready, beside an attack or a defence with it (CS-123)."""
+"""Drawing a ready weapon, with an attack or a defence with it (CS-123)."""
 
 GRAB = "drop_or_grab"
-"""To drop what is in hand, or grab what lies beside one (table 4-1)."""
+"""Dropping what is in hand, or grabbing what is within reach (table 4-1)."""
 
 STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
 
@@ -41,7 +41,7 @@ _DON, _DOFF = "don_", "doff_"
 
 
 class MissingInput(Exception):
-    """A piece needs something that nobody has said: which piece, the question, the rule that needs it, and as what."""
+    """A piece needs something that was not given: its key, the question, the rule, and the field of the answer."""
 
     def __init__(self, key: str, question: str, rule: str, amount: str) -> None:
         super().__init__(question)
@@ -52,15 +52,15 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
     """The pieces that a command names.
 
     Raises:
-        Refused: one that is neither in the table nor given a length.
-        MissingInput: one that needs something nobody has said.
+        Refused: one is neither in the table nor given a length.
+        MissingInput: one needs something that was not given.
     """
-    words = archery.spelled_out(combatant, command.weapon, join_words(state, command.components))
+    words = archery.expand_reload(combatant, command.weapon, join_words(state, command.components))
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
 def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The pieces that were typed with blanks, each as one word: ``don coat``, or ``climb the wall=6``."""
+    """The pieces, each in one word, of words that were typed with blanks: ``don coat``, ``climb the wall=6``."""
     own_keys = {*saved_tasks(state), *archery.STEPS}
     joined, at = [], 0
     while at < len(words):
@@ -74,7 +74,7 @@ def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
-    """Whether these words are the name of one piece, the last with or without its argument."""
+    """Whether these words are the name of one piece, possibly with an argument."""
     key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
     return key in own_keys or key in (DRAW, archery.RELOAD) or find_component(key) is not None
 
@@ -84,7 +84,7 @@ def _piece(
 ) -> Piece:
     name, equals, length = text.partition("=")
     if equals:
-        return _own_words(text, name, length)
+        return _piece_in_words(text, name, length)
     key, _, argument = name.strip().partition(":")
     key, argument = key.strip().lower().replace(" ", "_"), argument.strip()
     if key == RUMMAGE:
@@ -115,8 +115,8 @@ def _accepted_pieces(state: FightState) -> tuple[str, ...]:
     return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
 
 
-def _own_words(text: str, name: str, length: str) -> Piece:
-    """CS-131: the GM sets the length by comparison with the table."""
+def _piece_in_words(text: str, name: str, length: str) -> Piece:
+    """CS-131: a piece in the GM's words, with its length in comparison with the table."""
     key = "_".join(name.replace(":", " ").split())
     length = length.strip()
     if not key or not (length.isascii() and length.isdigit()) or not 0 < int(length[:9]) <= LONGEST_QA:
@@ -132,18 +132,18 @@ def _count(text: str, number_text: str, least: int, rule: str) -> int:
 
 
 def saved_tasks(state: FightState) -> Mapping[str, int]:
-    """CS-131: the acts that the GM has added to the table in this fight."""
+    """CS-131: the tasks that the GM has added to the table in this fight, with their quarter-actions."""
     return battle_of(state).tasks
 
 
 def save_task(state: FightState, name: str, qa: int) -> Events:
-    """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
+    """CS-131: add a task of the GM's for this fight; with a length of 0, remove it."""
     qa_by_name = {**saved_tasks(state), name: qa}
     return figures.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
 
 
 def find_component(key: str) -> Component | None:
-    """The line of table 4-1 behind a piece; for taking off, the one for putting on."""
+    """The line of table 4-1 for a piece; for taking off, that for putting on."""
     return tasks.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
 
 
@@ -161,18 +161,18 @@ def piece_label(piece: Piece) -> str:
 
 
 def rule_of(piece: Piece) -> str:
-    """The rule that a piece's length comes from."""
+    """The rule for a piece's length."""
     entry = find_component(piece.key)
     if entry is None:
         return archery.rule_of(piece.key) or "CS-131"
     return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
 
 
-# Those whose length is reckoned
+# Computed lengths
 
 
 def _rummage(combatant: Combatant, argument: str) -> Piece:
-    """CS-138, A-27: an Action for each object in the container, and one."""
+    """CS-138, A-27: an Action for each object in the container, and one more."""
     if not argument:
         question = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
         raise MissingInput(RUMMAGE, question, "CS-138", "objects")
@@ -181,7 +181,7 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
 
 
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
-    """CS-140: by who tied it, named as the target or by numbers."""
+    """CS-140: the length of untying a knot, by who tied it: the target, or as numbers."""
     if argument:
         tier = _read_tier(argument)
     elif command.target:
@@ -195,15 +195,15 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
 
 
 def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
-    """What untying takes in segments, exact, with its parts (CS-140)."""
+    """The exact time of untying in segments, with its parts (CS-140)."""
     return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
 
 
 def _read_tier(argument: str) -> Tier:
-    """Who tied a knot, as it is typed.
+    """Who tied a knot, as typed: STR, or STR and level.
 
     Raises:
-        Refused: who tied it is told in another way than STR, or STR and level.
+        Refused: it is neither.
     """
     strength, _, level = argument.partition("/")
     words = [word.strip() for word in (strength, level or "0")]
@@ -213,9 +213,9 @@ def _read_tier(argument: str) -> Tier:
 
 
 def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
-    """CS-142: a time in segments as the Actions that fall to somebody in so many from now on.
+    """CS-142: a time in segments as the Actions that somebody has in so many from now on, in quarter-actions.
 
-    Where none falls in the last of them, the next one brings it to an end (CS-102).
+    If the last segment has none, the next Action completes the work (CS-102).
     """
     own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
     last = own + segments - 1
@@ -226,7 +226,7 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
 def stringing_effort(
     state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
 ) -> Effort:
-    """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
+    """CS-139: the work of stringing a bow; each try at one that is too strong takes an Action and a STR check."""
     rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:
         return tasks.stringing(0, 0)
@@ -234,7 +234,7 @@ def stringing_effort(
 
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:
-    """The STR rating of the bow that is named, or else of the one that there is."""
+    """The STR rating of the bow with this name, or else of the only one."""
     weapons = [items.find_item(combatant, weapon)] if weapon else items.items_of(combatant)
     ratings = [rating for thing in weapons if isinstance(rating := thing.get("str_rating"), int)]
     return ratings[0] if ratings else None
@@ -243,7 +243,7 @@ def _rating(combatant: Combatant, weapon: str) -> int | None:
 def difficulty_of(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int | None:
-    """CS-139, CS-397: DV of the STR check that one of the pieces asks of itself; None where none does."""
+    """CS-139, CS-397: the DV of the STR check that a piece needs, or None."""
     cocking = archery.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
         return cocking
@@ -256,9 +256,9 @@ def difficulty_of(
 
 
 _TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTANTS // 2}
-"""How far each Turn of table 4-1 goes, in octants, and the Turn of an action pair."""
+"""The angle of each Turn of table 4-1, and of the Turn in a pair of acts, in octants."""
 
 
-def turn_in(action: Action) -> int:
-    """How far somebody turns in an Action, in octants; 0 for not at all."""
+def turn_octants(action: Action) -> int:
+    """The angle of the Turn in an Action, in octants, or 0."""
     return max((_TURNS.get(piece.key, 0) for piece in action.components), default=0)

@@ -1,6 +1,6 @@
-"""What somebody's sheet says, read once into a record of its own: scores, speeds, skills, trades, things.
+"""Profiles: a sheet parsed once into a record of scores, speeds, skills, trades and items.
 
-A sheet that was made by hand or by an older program may leave out or misstate anything: what is no number is unknown.
+A sheet made by hand or by an older program may lack or misstate anything; what is not a number is unknown.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from fightcall_engine.systems.segments.rules.numbers import exact
 Table = Mapping[str, Json]
 
 Name = str
-"""`str` itself, where an attribute has that name."""
+"""The type `str`, for classes with an attribute of that name."""
 
 AVERAGE = 13
-"""The score of an attribute that nobody has entered."""
+"""The default score of an attribute."""
 
 NEUTRAL_STA = 20
-"""STA that nobody has entered (M-22)."""
+"""The default STA (M-22)."""
 
 
 @frozen
 class Attributes:
-    """A number for each attribute: its score, or its modifier (M-04)."""
+    """A number for each attribute: scores, or modifiers (M-04)."""
 
     str: int
     agl: int
@@ -43,7 +43,7 @@ class Attributes:
 
     @property
     def by_name(self) -> Mapping[Name, int]:
-        """The same by name, for an attribute that is chosen."""
+        """The numbers by the attributes' names."""
         return {
             "str": self.str, "agl": self.agl, "crd": self.crd, "hrt": self.hrt,
             "awa": self.awa, "cnd": self.cnd, "chm": self.chm,
@@ -52,19 +52,19 @@ class Attributes:
 
 @frozen
 class Trade:
-    """A trade: the words of its name and flags, in small letters, and its level."""
+    """A trade: the words of its name and flags, in lower case, and its level."""
 
     words: tuple[str, ...]
     sl: int
 
     def is_of(self, *kinds: str) -> bool:
-        """True for a trade with a word that begins with a kind: a Witchfinder is no switchman."""
+        """Whether a word of the trade begins with one of these kinds: a Witchfinder is no switchman."""
         return any(word.startswith(kind) for word in self.words for kind in kinds)
 
 
 @frozen
 class Combination:
-    """A Combination that was learned: its kind, its level, and the names of its items, none for any (CS-362)."""
+    """A learned Combination: its kind, its level, and the names of its items; no names for any items (CS-362)."""
 
     kind: str
     sl: int
@@ -73,7 +73,7 @@ class Combination:
 
 @frozen
 class Hands:
-    """What each hand holds, by name; empty for nothing."""
+    """The names of what each hand holds; empty for nothing."""
 
     right: str
     left: str
@@ -81,20 +81,20 @@ class Hands:
 
 @frozen
 class Profile:
-    """A sheet as the rules read it; None for what is unknown.
+    """A sheet as the rules read it; None for unknown values.
 
     Attributes:
-        is_player: whether it counts as a player's character, or as good as one.
-        sta, entered_msta: STA, and modified STA, as they were entered; `msta` is what counts.
-        roa: Actions a segment; None for what is no number.
-        height: in feet, which is also how wide one's Zone is (CS-682).
-        light_enc: pounds that are a light load.
+        is_player: whether it counts as a player's character.
+        sta, entered_msta: STA, and modified STA if entered; `msta` is what counts.
+        roa: Actions a segment.
+        height: in feet, and also the width of its Zone (CS-682).
+        light_enc: a light load in pounds.
         full_speed: in mph (M-11).
-        rates: speeds in mph of other rates, where they are no shares of full speed (CS-183).
+        rates: other speeds in mph, where they are not shares of full speed (CS-183).
         leap, running_leap: in feet (M-11).
-        body_points: all of them; None without any (M-12).
-        hands: None where the weapons themselves say which hand they are for.
-        weapons, armour: tables, as they are written and as the armoury completes them.
+        body_points: their maximum (M-12).
+        hands: None if each weapon says which hand it is for.
+        weapons, armour: entries of the sheet, completed from the armoury.
     """
 
     scores: Attributes
@@ -125,16 +125,16 @@ class Profile:
 
     @property
     def msta(self) -> int:
-        """Modified STA, or STA itself where nobody has entered it (M-22)."""
+        """Modified STA, or STA if it was not entered (M-22)."""
         return self.entered_msta if self.entered_msta is not None else NEUTRAL_STA if self.sta is None else self.sta
 
     @property
     def leap_feet(self) -> Fraction:
-        """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
+        """The longest leap in feet, running or standing; 0 if not entered (M-11)."""
         return max(self.leap or Fraction(0), self.running_leap or Fraction(0))
 
     def skill(self, *names: str) -> int | None:
-        """The best of the named skills, None where the sheet has none of them."""
+        """The best level in the named skills, or None."""
         return max((level for name, level in self.skills.items() if name.lower() in names), default=None)
 
     def trade_sl(self, *kinds: str) -> int:
@@ -142,12 +142,12 @@ class Profile:
         return max((trade.sl for trade in self.trades if trade.is_of(*kinds)), default=0)
 
     def has_trade(self, *kinds: str) -> bool:
-        """True for somebody of a trade of one of these kinds, by name or flag."""
+        """Whether there is a trade of one of these kinds, by name or flag."""
         return any(trade.is_of(*kinds) for trade in self.trades)
 
     @property
     def best_trade_sl(self) -> int:
-        """The level of the best trade, whichever it is."""
+        """The best level of all trades."""
         return max((trade.sl for trade in self.trades), default=0)
 
 
@@ -155,7 +155,7 @@ _MOST_SHEETS = 1024
 
 
 def profile_of(combatant: Combatant) -> Profile:
-    """What somebody's sheet says."""
+    """The profile of a combatant's sheet."""
     return _read_sheet(combatant.sheet)
 
 
@@ -238,5 +238,5 @@ def _names(value: Json) -> tuple[str, ...]:
 
 
 def _measure(value: Json) -> Fraction | None:
-    """A measure, exact to a thousandth: feet, pounds, mph."""
+    """A number of feet, pounds or mph, exact to a thousandth."""
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

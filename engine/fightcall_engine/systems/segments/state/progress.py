@@ -1,4 +1,4 @@
-"""The slot of an Action: work that goes on, what needs no word, and what is passed over (CS-093, CS-098, CS-102)."""
+"""The slot of an Action: continued work, what needs no dice, and what is passed over (CS-093, CS-098, CS-102)."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from fightcall_engine.systems.segments.state.action import (
 from fightcall_engine.systems.segments.state.fighter import Action
 
 GIVEN_UP = "given up"
-"""The reason for the end of an Action, if nobody gives another."""
+"""The default reason for giving up an Action."""
 AT_WORK = "at work"
-"""How the reason begins for which a step is passed over where somebody's work goes on in it."""
+"""The beginning of the reason for skipping a step in which work goes on."""
 
 
-def busy_with(combatant: Combatant) -> str:
-    """What somebody is doing, as it was said."""
+def describe_activity(combatant: Combatant) -> str:
+    """A combatant's Action in words, else its kind."""
     action = action_of(combatant)
     return action.text or action.kind
 
 
 def abort_action(combatant: Combatant, reason: str) -> Events:
-    """The fact that an Action is given up."""
+    """The events of giving up an Action."""
     action = action_of(combatant)
     if not action.is_open:
         return ()
@@ -51,13 +51,13 @@ def abort_action(combatant: Combatant, reason: str) -> Events:
         events.ActionAborted(
             who=combatant.id, traits=traits,
             within=changed_parts(combatant, state=ABORTED, outcome=reason),
-            text=busy_with(combatant), reason=reason,
+            text=describe_activity(combatant), reason=reason,
         ),
     )  # fmt: skip
 
 
 def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
-    """The fact that an Action of this segment is gone."""
+    """The event of using an Action of this segment."""
     if figures.slots_left(combatant) <= left:
         return ()
     pool = combatant.pool(figures.SLOTS)
@@ -66,18 +66,18 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
 
 
 def task_progress(state: FightState, combatant: Combatant) -> int:
-    """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
+    """CS-102: quarter-actions done on an open task, including the fraction of an Action not yet owed."""
     action = action_of(combatant)
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
     return min(action.need, action.done + part)
 
 
-# When something will be settled
+# When an Action is settled
 
 
 def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
-    """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
+    """The segment and pass in which an Action is settled (CS-133, CS-149); None if no Action comes."""
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     slots_spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
     counts = chain((figures.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
@@ -101,7 +101,7 @@ def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
 
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
-    """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
+    """The time when an Action is settled, in words: ``now``, ``pass 2``, ``CS 4``."""
     slot = due_slot(state, combatant, action)
     if slot is None:
         return ""
@@ -111,7 +111,7 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
 
 
 def resolution_without_dice(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
-    """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
+    """The reason why a Resolution needs no input, and its events; the reason is empty if it does."""
     action = action_of(combatant)
     if not figures.has_slot(state, combatant, number):
         return "this Action is used", ()
@@ -125,7 +125,7 @@ def resolution_without_dice(state: FightState, combatant: Combatant, number: int
 
 
 def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]:
-    """CS-102: an Action's worth of a longer task is done."""
+    """CS-102: the events of one Action's work on a longer task."""
     action = action_of(combatant)
     qa_done = action.done + QA_AN_ACTION
     spent = spend_action(state, combatant, "work")
@@ -138,7 +138,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
 
 
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:
-    """The Action of the running pass is gone."""
+    """The event of using the Action of the running pass."""
     return use_slot(
         combatant,
         figures.actions_owed(combatant) - figures.own_pass(state, combatant, figures.pass_number(state)),
@@ -147,7 +147,7 @@ def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Event
 
 
 def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
-    """CS-092: an Action is settled: what came of it, and its slot is gone."""
+    """CS-092: the events of settling an Action and using its slot."""
     action = action_of(combatant)
     over = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {"past": past_actions(combatant, over)}
@@ -160,18 +160,18 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     )
 
 
-def would_be_lost(action: Action) -> bool:
-    """True for an open attack or check of which nothing would come where play goes on over it."""
+def is_lost_if_skipped(action: Action) -> bool:
+    """Whether an open attack or check would be lost if play went on."""
     return action.is_open and not action.struck and (action.kind in ATTACKS or action.dv is not None)
 
 
 def pass_over_events(state: FightState, combatant: Combatant) -> Events:
-    """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
+    """The events of play going on: work without dice is done, an attack that was not rolled is lost."""
     action = action_of(combatant)
     if not action.is_open:
         return ()
     if action.struck:
         return settle_action(state, combatant, DONE, action.outcome or "done")
-    if would_be_lost(action):
+    if is_lost_if_skipped(action):
         return settle_action(state, combatant, LOST, "not carried out")
     return settle_action(state, combatant, DONE, "done")

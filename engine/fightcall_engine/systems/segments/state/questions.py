@@ -1,6 +1,6 @@
-"""How open questions go on: what was decided before one was asked, and what is still to come.
+"""Records of open questions: what was decided before one was asked, and what follows.
 
-Those about a Surprise are in `actions.plots`, about a shot that flies on in `combat.stray_fire`.
+Those about Surprise are in `actions.plots`, those about stray shots in `combat.stray_fire`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ C = TypeVar("C", bound=Command)
 
 @frozen
 class Thrown:
-    """Faces of d100 that the table had thrown before anybody knew the chance: they count then.
+    """Faces of d100 that the table rolled before the chance was known.
 
     Attributes:
-        check: of whoever is asked.
-        defence: of the other side in a contest.
+        check: those of the combatant asked.
+        defence: those of the other side in a contest.
     """
 
     check: int | None = None
@@ -34,10 +34,10 @@ class Thrown:
 
 @resume
 class Question(Resume):
-    """The root of them all."""
+    """The base of all questions of this system."""
 
     def without(self, combatant_id: str) -> Question | None:
-        """What is left of the question once somebody has left; None where it needs no answer any more."""
+        """The question after somebody has left; None if it is moot."""
         return None if combatant_id in self.subjects else self
 
 
@@ -47,11 +47,11 @@ def without_person(ids: tuple[str, ...], combatant_id: str) -> tuple[str, ...]:
 
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
-"""Who has won a Contested Roll."""
+"""The winner of a Contested Roll."""
 
 
 def without_dice(command: C) -> C:
-    """A command that waits, without the dice that came with it."""
+    """A waiting command without its dice."""
     return copy_with(command, rolls={}, alike=False)
 
 
@@ -60,15 +60,15 @@ def without_dice(command: C) -> C:
 
 @resume
 class AskedCheck(Question):
-    """A check that somebody owes.
+    """A check that somebody has to make.
 
     Attributes:
-        then: what its answer leads to, a name in `rolls.AFTERWARDS`; empty where nothing hangs on it.
-        what: what it is made with, such as ``HRT``.
-        av, dv, chance: the value, the difficulty and the percentage as far as they are known.
-        target: the id of whoever it is made against; empty for nobody.
-        purpose: under which its die is thrown.
-        thrown: dice that were thrown for it already.
+        then: what follows its answer, a name in `rolls.CHECK_FOLLOW_UPS`; empty for nothing.
+        what: what is rolled, such as ``HRT``.
+        av, dv, chance: value, difficulty and percentage, as far as known.
+        target: the id of the opponent, or empty.
+        purpose: the purpose of its die.
+        thrown: dice that were rolled for it before.
     """
 
     then: str = ""
@@ -82,7 +82,7 @@ class AskedCheck(Question):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Whoever it is made against."""
+        """The opponent."""
         return (self.target,) if self.target else ()
 
 
@@ -91,8 +91,8 @@ class StrikeCheck(AskedCheck):
     """The check of an attack, or of the defence against it (CS-475, CS-480).
 
     Attributes:
-        dv_chance: the defender's percentage, where the GM has said it.
-        first_chance, first_roll: what the attacker has rolled, in a question to the defender.
+        dv_chance: the defender's percentage, by the GM's word.
+        first_chance, first_roll: the attacker's roll, in a question to the defender.
     """
 
     blow: Blow
@@ -112,17 +112,17 @@ class StrikeCheck(AskedCheck):
 
 @frozen
 class Contest:
-    """A Contested Roll of body against body while it is being made.
+    """A Contested Roll of body against body in progress.
 
     Attributes:
-        name: what it is in `contests.ENDINGS`.
+        name: its name in `contests.ENDINGS`.
         rule: the rule that calls for it.
-        answer: how the defender meets it.
-        av, dv: the values of both; the defender's is None where it is unknown.
-        dv_chance: the defender's percentage, where the GM has said it.
+        answer: the defender's response.
+        av, dv: the values of attacker and defender; `dv` may be None.
+        dv_chance: the defender's percentage, by the GM's word.
         blow: the attack that it settles.
-        great: the attacker's roll was a Heroic Effect.
-        first_chance, first_roll: what the attacker has rolled; None before it.
+        great: whether the attacker's roll was a Heroic Effect.
+        first_chance, first_roll: the attacker's roll, or None.
     """
 
     name: str
@@ -155,7 +155,7 @@ class ContestCheck(AskedCheck):
 
 @resume
 class SearchCheck(AskedCheck):
-    """The check that makes out who has shot from hiding (CS-265)."""
+    """The check to notice who has shot from hiding (CS-265)."""
 
     sniper: str
 
@@ -167,35 +167,35 @@ class SearchCheck(AskedCheck):
 
 @resume
 class ActCheck(AskedCheck):
-    """The check of an act that is no attack, and what comes of it in the GM's words (CS-127)."""
+    """The check of an act that is no attack, and its outcome in the GM's words (CS-127)."""
 
     outcome: str = ""
 
 
 @resume
 class PainCheck(AskedCheck):
-    """A check against fainting or for fighting on, at so many points of POT beyond bearing (CS-610, CS-612)."""
+    """A check against fainting or for managing pain, with the POT beyond bearing (CS-610, CS-612)."""
 
     beyond: int
 
 
 @resume
 class SurvivalCheck(AskedCheck):
-    """A check for life or for consciousness, and how many of the kind are left with it (CS-624, CS-625)."""
+    """A check for survival or consciousness, and how many of its kind are left with it (CS-624, CS-625)."""
 
     left: int = 1
 
 
 @resume
 class FeetCheck(AskedCheck):
-    """A check to keep one's feet; driven back from the place of this name, empty for none (CS-463, CS-562)."""
+    """A check to keep one's feet, after being driven back from a place, or empty (CS-463, CS-562)."""
 
     start: str = ""
 
 
 @resume
 class PresenceCheck(AskedCheck):
-    """A Presence attack with the attacker's level, after so many points have got through (CS-513)."""
+    """A Presence attack, with the attacker's level and the points that got through (CS-513)."""
 
     through: int
     level: int
@@ -203,30 +203,30 @@ class PresenceCheck(AskedCheck):
 
 @resume
 class TearsCheck(AskedCheck):
-    """A check of whoever has surrendered to somebody (CS-517)."""
+    """A check of somebody who has surrendered to a foe (CS-517)."""
 
     by: str
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """To whom."""
+        """The foe."""
         return (self.by,)
 
 
 @resume
 class HandleCheck(AskedCheck):
-    """A check that handling an object calls for."""
+    """A check in handling an object."""
 
     command: commands.Handle
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """All who have a part in it."""
-        return hands_of(self.command)
+        """All who take part."""
+        return participants_of(self.command)
 
 
-def hands_of(command: commands.Handle) -> tuple[str, ...]:
-    """All who have a part in handling an object."""
+def participants_of(command: commands.Handle) -> tuple[str, ...]:
+    """The ids of all who take part in handling an object."""
     return tuple(filter(None, (command.who, command.other, *command.people)))
 
 
@@ -235,7 +235,7 @@ def hands_of(command: commands.Handle) -> tuple[str, ...]:
 
 @resume
 class AskedBlow(Question):
-    """An attack of which something is asked: what comes of its hit, its POT, whether it is answered."""
+    """An attack about which something is asked: the effect of its hit, its POT, or whether it is answered."""
 
     blow: Blow
 
@@ -251,7 +251,7 @@ class AskedBlow(Question):
 
 @resume
 class HeldBlow(AskedBlow):
-    """An attack on somebody much larger, with the GM's numbers, that waits for his word (CS-447, CS-466)."""
+    """An attack on somebody much larger that waits for the GM's word (CS-447, CS-466)."""
 
     given: Overrides
     thrown: Thrown = Thrown()
@@ -259,12 +259,12 @@ class HeldBlow(AskedBlow):
 
 @resume
 class LostStrike(AskedBlow):
-    """A strike in which one side rolled a Heroic Effect and lost (CS-639).
+    """A strike in which a side lost in spite of a Heroic Effect (CS-639).
 
     Attributes:
-        hit: the attacker has the larger margin.
-        margin: his.
-        av: what he rolled with.
+        hit: whether the attacker has the larger margin.
+        margin: the attacker's margin.
+        av: the value that the attacker rolled.
     """
 
     hit: bool
@@ -274,14 +274,14 @@ class LostStrike(AskedBlow):
 
 @resume
 class LandedBlow(AskedBlow):
-    """A blow of which so much got through; None where wounds were told by hand (CS-511)."""
+    """A blow and the points that got through; None if wounds were given by the GM's word (CS-511)."""
 
     through: int | None = None
 
 
 @resume
 class LostContest(Question):
-    """A Contested Roll in which one side rolled a Heroic Effect and lost (CS-639), as the margins have it."""
+    """A Contested Roll in which a side lost in spite of a Heroic Effect (CS-639), with the winner by the margins."""
 
     contest: Contest
     winner: Winner
@@ -298,7 +298,7 @@ class LostContest(Question):
 
 
 def without_helper(question: Question, blow: Blow, combatant_id: str) -> Question | None:
-    """A question about an attack once somebody has left: moot without attacker, target or all who tackle with him."""
+    """A question about an attack after somebody has left; None without attacker, target, or anybody to tackle."""
     people = without_person(blow.people, combatant_id)
     if combatant_id in question.subjects or (blow.people and not people):
         return None
@@ -311,18 +311,18 @@ def without_helper(question: Question, blow: Blow, combatant_id: str) -> Questio
     return copy_with(question, blow=smaller)
 
 
-# Others
+# Other questions
 
 
 @resume
 class AskedOf(Question):
-    """A question that is about one other, such as a foe whose attack it answers."""
+    """A question about one other combatant, such as the attacker whom it answers."""
 
     other: str
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """That other, where there is one."""
+        """The other combatant, if any."""
         return (self.other,) if self.other else ()
 
 
@@ -335,14 +335,14 @@ class OfferedOpportunity(AskedOf):
 
 @resume
 class AskedFear(AskedOf):
-    """Whether who surrendered to somebody fears for his life, after so much has got through (CS-517)."""
+    """Whether somebody who has surrendered fears for their life, after so many points have got through (CS-517)."""
 
     through: int
 
 
 @resume
 class AskedReach(Question):
-    """An Opportunity Action that waits for the GM's word on the reach (CS-442)."""
+    """An Opportunity Action that waits for the GM's word on reach (CS-442)."""
 
     command: commands.Opportunity
     thrown: Thrown = Thrown()
@@ -355,14 +355,14 @@ class AskedReach(Question):
 
 @resume
 class UnknownPres(Question):
-    """P-RES that nobody has entered, after so much POT has come through (CS-610)."""
+    """An unknown P-RES, after so much POT has got through (CS-610)."""
 
     through: int
 
 
 @resume
 class FeatNumber(Question):
-    """A number of a Heroic Effect that only the GM knows, and the POT of the magick that was told before (CS-640)."""
+    """A number of a Heroic Effect that only the GM knows, and the POT of magick given before (CS-640)."""
 
     what: str
     pot: int = 0
@@ -370,20 +370,20 @@ class FeatNumber(Question):
 
 @resume
 class AskedHandling(Question):
-    """An object that is handled, and the number that is missing for it; empty where something else is asked."""
+    """An object to be handled, and the field that is missing; empty if something else is asked."""
 
     command: commands.Handle
     missing: str = ""
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """All who have a part in it."""
-        return hands_of(self.command)
+        """All who take part."""
+        return participants_of(self.command)
 
 
 @resume
 class AskedDeclaration(Question):
-    """A declaration that waits for the GM's word, on the piece of work of this key where it is one (CS-138, CS-392)."""
+    """A declaration that waits for the GM's word, perhaps on one piece of work (CS-138, CS-392)."""
 
     command: commands.Declare
     piece: str = ""
@@ -391,19 +391,19 @@ class AskedDeclaration(Question):
 
 @resume
 class ShotFromHiding(Question):
-    """A shot from hiding at these, which may be a Surprise (CS-264)."""
+    """A shot from hiding at these targets, which may be a Surprise (CS-264)."""
 
     targets: tuple[str, ...]
 
     def without(self, combatant_id: str) -> Question | None:
-        """Moot without all of them."""
+        """The question with the targets that are left."""
         targets_left = without_person(self.targets, combatant_id)
         return self if targets_left == self.targets else copy_with(self, targets=targets_left) if targets_left else None
 
 
 @resume
 class Tied(Question):
-    """Those who are alike in Initiative (CS-026)."""
+    """Those who are equal in Initiative (CS-026)."""
 
     ids: tuple[str, ...]
 
@@ -415,33 +415,33 @@ class Tied(Question):
 
 @resume
 class UnsettledAction(Question):
-    """An Action that is due and not settled, with the hands that have struck of it (CS-092)."""
+    """An Action that is due and not settled, with the hands whose attacks are (CS-092)."""
 
     struck: tuple[str, ...] = ()
 
 
 @resume
 class LostTarget(Question):
-    """What becomes of an attack whose target is gone: all of these have lost it, and are asked alike (CS-111)."""
+    """An attack whose target is gone; all who have lost it are asked together (CS-111)."""
 
     attackers: tuple[str, ...]
 
     def without(self, combatant_id: str) -> Question | None:
-        """The others are still asked."""
+        """The question with the attackers that are left."""
         return copy_with(self, attackers=without_person(self.attackers, combatant_id))
 
 
 @resume
 class HeldRoll(Question):
-    """What is held back until it is known whether a token changes a roll of it (CS-653).
+    """A command or answer held back until it is known whether a token changes a roll of it (CS-653).
 
     Attributes:
         command: the command, or the answer.
-        prompt: the question that it answers; None for a command.
-        nth: which check of it, from 0.
-        rolls: all that was thrown, by its purpose.
-        seeded: for what the engine has thrown the dice itself.
-        target: the id of whoever the check is made against; empty for nobody.
+        prompt: the question that it answers, or None.
+        nth: the index of its check, from 0.
+        rolls: all faces rolled, by purpose.
+        seeded: the purposes for which the engine has rolled.
+        target: the id of the check's opponent, or empty.
     """
 
     command: Command
@@ -453,11 +453,11 @@ class HeldRoll(Question):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Whoever the check is made against."""
+        """The check's opponent."""
         return (self.target,) if self.target else ()
 
     def without(self, combatant_id: str) -> Question | None:
-        """Moot without any of those whom it holds back something of."""
+        """Moot without anybody whom the command involves."""
         prompt = self.prompt
         inner = prompt.resume if prompt is not None else None
         texts = set(_texts(fields_of_record(self.command).values())) | set(self.subjects)
@@ -480,5 +480,5 @@ RESUMES: tuple[type[Resume], ...] = (
     UnsettledAction, LostTarget, HeldRoll,
 )  # fmt: skip
 
-OF_ATTACKS = (StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres)
-"""What is asked of an attack and of what comes of it, until the next one acts."""
+ATTACK_QUESTIONS = (StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres)
+"""Questions of an attack and its effects, which are open until the next act."""

@@ -1,4 +1,4 @@
-"""How foes about somebody stand, where the board does not tell."""
+"""Relations between foes: fields and distance the board does not tell, meetings, and hidden foes noticed."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ CLOSE, COMMON = "close", "common"
 MODES = (CLOSE, COMMON)
 
 
-# What the GM has said of a pair
+# The GM's word on a pair
 
 
 UNTOLD = Pair()
 
 
-def with_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
-    """The fact that a foe stands so to somebody from now on; none where he does already."""
+def set_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
+    """The event that sets where a foe stands relative to a combatant; none without a change."""
     adjacent = dict(fighter_of(combatant).adjacent)
     if pair == UNTOLD:
         adjacent.pop(foe, None)
     else:
         adjacent[foe] = pair
-    return with_pairs(combatant, adjacent)
+    return set_pairs(combatant, adjacent)
 
 
-def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
-    """The fact that all foes of whom something is known stand so to somebody from now on."""
+def set_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
+    """The event that sets where all foes stand relative to a combatant."""
     return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
-def close_in(state: FightState, combatant_id: str, other_id: str) -> Events:
-    """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
+def close_quarters_events(state: FightState, combatant_id: str, other_id: str) -> Events:
+    """The events that put two at close quarters, each within the other's guard (CS-460, CS-468)."""
     pair = state.combatants[combatant_id], state.combatants[other_id]
     return tuple(
         event
         for first, second in (pair, pair[::-1])
-        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
+        for event in set_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
     )
 
 
 def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
-    """What has been said of one foe."""
+    """Where a foe stands relative to a combatant, by the GM's word."""
     return fighter_of(combatant).adjacent.get(foe.id, UNTOLD)
 
 
 def restore_distance(combatant: Combatant) -> Events:
-    """A step of one's own restores the space before a foe who had got inside (CS-322)."""
+    """The events of a combatant stepping back from foes who had got inside its guard (CS-322)."""
     adjacent = fighter_of(combatant).adjacent
     if not any(pair.mode == CLOSE for pair in adjacent.values()):
         return ()
     restored_pairs = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
-    return with_pairs(combatant, {**adjacent, **restored_pairs})
+    return set_pairs(combatant, {**adjacent, **restored_pairs})
 
 
 def shut_fields(combatant: Combatant) -> frozenset[Field]:
-    """The fields that comrades at his side or back close (CS-308)."""
+    """The fields that comrades at the combatant's side or back close (CS-308)."""
     shut = fields_of_record(fighter_of(combatant).shut_fields)
     return frozenset(field for field in FIELDS if shut[field])
 
 
-# Foes who have come upon each other and not parted since (CS-236)
+# Foes who have met and not parted since (CS-236)
 
 
 def sorted_pair(name: str, other: str) -> MetPair:
@@ -75,39 +75,39 @@ def sorted_pair(name: str, other: str) -> MetPair:
     return (name, other) if name < other else (other, name)
 
 
-def keep_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
-    """Only these have come upon each other and not parted."""
+def set_met_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
+    """The event that these are all the pairs who have met."""
     return figures.set_fact(state, "met", tuple(pairs))
 
 
-def forget_pairs(state: FightState, combatant_id: str) -> Events:
-    """Somebody has left, and has come upon nobody."""
-    return keep_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair))
+def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
+    """The events that remove a combatant who has left from the pairs."""
+    return set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair))
 
 
-def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
-    """The foes whom somebody has come upon and not parted from."""
+def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
+    """The ids of the foes whom a combatant has met and not parted from."""
     pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
     return frozenset(second if first == combatant.id else first for first, second in pairs)
 
 
-# Foes made out in their hiding places (CS-265)
+# Hidden foes who have been noticed (CS-265)
 
 
 def make_aware(combatant: Combatant, foe: Combatant) -> Events:
-    """Somebody knows from now on where a foe hides."""
+    """The event that a combatant knows where a foe hides."""
     aware_of = fighter_of(combatant).aware_of
     return () if foe.id in aware_of else figures.set_traits(combatant, aware_of=(*aware_of, foe.id))
 
 
-def people_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
-    """Those whom somebody has made out, once one of them is forgotten."""
+def noticed_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
+    """The hidden foes that a combatant has noticed, without one of them."""
     return tuple(aware_id for aware_id in fighter_of(combatant).aware_of if aware_id != combatant_id)
 
 
-# Questions
+# Queries
 
 
-def knows_of(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
+def has_noticed(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-265: whether a foe is in the open, or has been noticed in hiding by this combatant."""
     return not foe.hidden or foe.id in fighter_of(combatant).aware_of

@@ -1,7 +1,7 @@
-"""Checks by percentages: the sum that is shown, where the chance comes from, the die, and what is asked of the GM.
+"""Percentile checks: the numbers that are shown, the chance, the die, and questions to the GM.
 
-The Task Resolution Table is not in the text (M-01): the chance is typed in, read from the GM's own table, or reckoned
-in proportion. What is not known is asked, never guessed.
+The Task Resolution Table is not in the text (M-01): a chance is typed in, read from the GM's own table, or computed
+proportionally. Unknown numbers are asked for, never guessed.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-ASKED = "check"
-"""The kind of the prompt that a check with something missing opens."""
+CHECK_PROMPT = "check"
+"""The kind of prompt for a check with something missing."""
 MOST_DIFFICULTY = 200
-"""The highest DV that is looked for behind a chance."""
+"""The highest DV that is tried to explain a chance."""
 
 Parts = tuple[tuple[str, str, str], ...]
 
 
 @frozen
 class Verdict:
-    """How a check came out.
+    """The result of a check.
 
     Attributes:
-        ok: it succeeded.
-        chance: the percentage; None where only the outcome is known.
-        roll: the die, 1 to 100, likewise.
-        events: the throw, and that the check is resolved.
+        ok: whether it succeeded.
+        chance: the percentage; None if only the outcome is known.
+        roll: the die, 1 to 100, or None.
+        events: the roll, and that the check is resolved.
     """
 
     ok: bool
@@ -62,25 +62,25 @@ class Verdict:
 
     @property
     def margin(self) -> int:
-        """By how much it succeeded; 0 where that is not known."""
+        """The margin of success; 0 if unknown."""
         return Check(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
 
     @property
     def fail_margin(self) -> int:
-        """By how much it failed; 0 where that is not known."""
+        """The margin of failure; 0 if unknown."""
         return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
 
 
-# Numbers and how they are shown
+# Numbers and their display
 
 
 def parts_of(*sums: Sum) -> Parts:
-    """Sums as they are told: label, signed value, rule."""
+    """The parts of sums: label, signed value, rule."""
     return tuple((part.label, format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
 def trail_of(subject: str, total: str, *sums: Sum) -> Trail:
-    """Where a number comes from, told by sums."""
+    """The explanation of a number by sums."""
     return Trail(subject, total, tuple(TrailPart(*part) for part in parts_of(*sums)))
 
 
@@ -91,15 +91,15 @@ def format_signed(value: Number) -> str:
 
 
 def rounded(total: Sum) -> int:
-    """A sum as it is rolled against: rounded once, at the end (R-1, R-2)."""
+    """The value of a sum that is rolled: rounded once, at the end (R-1, R-2)."""
     return rhu(total.total)
 
 
 def scale_of(state: FightState) -> Progressive:
-    """The Progressive scale of this fight (R-4, M-03); the usual one while the GM's own has no numbers yet.
+    """The Progressive scale of this fight (R-4, M-03); the default one while the GM's has no numbers yet.
 
     Raises:
-        Refused: the GM's own scale is no list of whole numbers.
+        Refused: the GM's scale is not a list of whole numbers.
     """
     reading, own = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
@@ -118,15 +118,15 @@ def _table(text: str) -> ChanceTable:
 
 
 def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
-    """The chance of AV against DV by this fight's reading (R-5, M-01).
+    """The chance of AV against DV, by this fight's reading (R-5, M-01).
 
-    None where the GM must say: something is unknown, or there is no table, or one that cannot be read.
+    None if the GM must say: a number is unknown, or there is no valid table.
     """
     reading, text = settings_of(state).resolution, settings_of(state).chance_table
     if av is None or dv is None:
         return None
     if reading == "linear":
-        return _on_line(state, av, dv)
+        return _chance_on_line(state, av, dv)
     if reading != "table" or not text.strip():
         return None
     try:
@@ -135,17 +135,17 @@ def chance_against(state: FightState, av: int | None, dv: int | None) -> int | N
         return None
 
 
-def difficulty_behind(state: FightState, av: int, chance: int) -> int | None:
-    """The least DV at which an AV has no more than a typed chance: by the table, else on a straight line.
+def difficulty_for_chance(state: FightState, av: int, chance: int) -> int | None:
+    """The lowest DV at which an AV has at most this chance, by the table or on a straight line.
 
-    None where the chance is less than either ever gives.
+    None if the chance is lower than all of them.
     """
-    chance_of = chance_against if settings_of(state).resolution == "table" else _on_line
-    chances = ((dv, chance_of(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
+    chance_at = chance_against if settings_of(state).resolution == "table" else _chance_on_line
+    chances = ((dv, chance_at(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
     return next((dv for dv, dv_chance in chances if dv_chance is not None and dv_chance <= chance), None)
 
 
-def _on_line(state: FightState, av: int, dv: int) -> int:
+def _chance_on_line(state: FightState, av: int, dv: int) -> int:
     settings = settings_of(state)
     base, step, most = settings.linear_base, settings.linear_step, settings.linear_most
     return linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
@@ -157,15 +157,15 @@ def _on_line(state: FightState, av: int, dv: int) -> int:
 def request_check(
     combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
 ) -> events.CheckRequested:
-    """The fact that a check is called for, with what its numbers are made of."""
+    """The event that a check is called for, with the parts of its numbers."""
     return events.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
 
 
-def chance_of(chance: int) -> int:
+def valid_chance(chance: int) -> int:
     """A typed percentage.
 
     Raises:
-        Refused: it is none.
+        Refused: it is not one.
     """
     if not 0 <= chance <= 100:
         raise Refused("R-5", f"{chance} is no percentage", ("0 to 100",), final=True)
@@ -184,10 +184,10 @@ def roll_check(
 ) -> Verdict:
     """Roll d100 against a chance (R-3).
 
-    With a state given, by its options it may be a Heroic Effect or a Bumble (CS-635, CS-637).
+    With a state, the roll may be a Heroic Effect or a Bumble by its options (CS-635, CS-637).
     """
     roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    check = Check(chance_of(chance), roll.total)
+    check = Check(valid_chance(chance), roll.total)
     feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
@@ -205,9 +205,9 @@ def roll_check(
 
 
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
-    """What a d100 is besides a success or a failure, by the options of this fight (CS-635 to CS-638).
+    """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
 
-    The fact ``pivotal`` is the GM's word that the scene is one that counts.
+    The field ``pivotal`` is the GM's word that they count in this scene.
     """
     combatant, settings = state.combatants.get(combatant_id), settings_of(state)
     feat = heroics.feat(chance, roll)
@@ -223,7 +223,7 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
 
 
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
-    """A check whose outcome the GM states."""
+    """The result of a check whose outcome the GM gives."""
     fact = events.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
     return Verdict(ok, None, None, (fact,))
 
@@ -240,7 +240,7 @@ def settle_check(
     dice: Dice,
     target: str = "",
 ) -> Verdict | None:
-    """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
+    """The result of a check by given numbers or this fight's reading; None if the chance is missing."""
     if hit is not None:
         return declare_check(combatant_id, kind, hit, target=target)
     usual = chance_against(state, av, dv) if chance is None else chance
@@ -253,15 +253,15 @@ def settle_check(
 def check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
-    """A check that somebody owes: a percentage is typed where none is known, a die where one is.
+    """The question for a check: for a percentage if it is unknown, else for a die.
 
     Args:
         state: the fight.
         combatant: who checks.
         rule: the rule that calls for it.
-        check: the check, with what is needed to carry on.
+        check: the check, with what is needed to continue.
         message: the question in other words.
-        blocking: play waits for it.
+        blocking: whether play waits for it.
     """
     chance = chance_against(state, check.av, check.dv)
     value = "" if check.av is None else f" {check.av}"
@@ -270,7 +270,7 @@ def check_prompt(
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return prompt_for(
         combatant,
-        kind=ASKED,
+        kind=CHECK_PROMPT,
         question=f"{text}{ends}",
         rule=rule,
         choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
@@ -283,11 +283,11 @@ def check_prompt(
     )
 
 
-def answered_with(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
-    """How the check of a prompt comes out, by its answer.
+def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
+    """The result of a prompt's check by its answer.
 
     Raises:
-        Refused: what was typed is no percentage.
+        Refused: the typed number is not a percentage.
     """
     check = asked_check(prompt)
     if answer.choice in ("made", "failed"):
@@ -303,54 +303,54 @@ def answered_with(prompt: Prompt, answer: Answer, dice: Dice, state: FightState 
 
 
 def asked_check(prompt: Prompt) -> AskedCheck:
-    """The check that a question asks for."""
+    """The check of a question."""
     return resume_of(prompt, AskedCheck)
 
 
 def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:
-    """The checks that are asked for, oldest first, each with its question."""
+    """The open checks, oldest first, each with its question."""
     for prompt in state.prompts:
         if isinstance(prompt.resume, AskedCheck):
             yield prompt, prompt.resume
 
 
 def follow_check(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """What hangs on a check that was asked for follows."""
-    after = AFTERWARDS.get(asked_check(prompt).then)
+    """Continue with what depends on a check."""
+    after = CHECK_FOLLOW_UPS.get(asked_check(prompt).then)
     if after is not None:
         after(decision, prompt, verdict)
 
 
-def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
-    """The die that the table has thrown before anybody knew the chance."""
+def kept_die(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
+    """The die that the table rolled before the chance was known."""
     name = f"{purpose}.{combatant_id}"
     return Thrown(dice.roll("d100", name, combatant_id).total if dice.has_throw(name) else None)
 
 
-def thrown_by_both(name: str, other: str, dice: Dice) -> Thrown:
-    """The dice of both sides that the table has thrown already."""
-    defence = thrown_already(other, dice, "defence").check
-    return Thrown(thrown_already(name, dice).check, defence)
+def kept_dice(name: str, other: str, dice: Dice) -> Thrown:
+    """The dice of both sides that the table has rolled."""
+    defence = kept_die(other, dice, "defence").check
+    return Thrown(kept_die(name, dice).check, defence)
 
 
-def keep_dice(rolls_so_far: Thrown, dice: Dice, *purposes: str) -> None:
-    """Add to the dice of an answer those that its question has kept; without purposes, of both sides."""
+def add_kept_dice(rolls_so_far: Thrown, dice: Dice, *purposes: str) -> None:
+    """Add the dice kept in a question to those of its answer; without purposes, those of both sides."""
     for purpose, face in (("check", rolls_so_far.check), ("defence", rolls_so_far.defence)):
         if face is not None and (not purposes or purpose in purposes):
             dice.keep(purpose, (face,))
 
 
-Afterwards = Callable[[Decision, Prompt, Verdict], None]
+FollowUp = Callable[[Decision, Prompt, Verdict], None]
 
-AFTERWARDS: dict[str, Afterwards] = {}
-"""What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
+CHECK_FOLLOW_UPS: dict[str, FollowUp] = {}
+"""What follows a check, by the ``then`` of its prompt; modules register theirs."""
 
 
-def on_check_result(name: str) -> Callable[[Afterwards], Afterwards]:
-    """Enter a function in `AFTERWARDS`."""
+def on_check_result(name: str) -> Callable[[FollowUp], FollowUp]:
+    """Register a function in `CHECK_FOLLOW_UPS`."""
 
-    def enter(after: Afterwards) -> Afterwards:
-        AFTERWARDS[name] = after
+    def register(after: FollowUp) -> FollowUp:
+        CHECK_FOLLOW_UPS[name] = after
         return after
 
-    return enter
+    return register

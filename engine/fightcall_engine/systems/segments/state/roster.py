@@ -1,4 +1,4 @@
-"""The steps of a segment as they follow from Initiative: ties, passes, who declares first (CS-022 to CS-034)."""
+"""The steps of a segment by Initiative: ties, passes, who declares first (CS-022 to CS-034)."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 SIMULTANEOUS = "simultaneous"
-"""The last tie that is left as it is: none of them goes first (CS-026)."""
+"""The last tie-break: all tied act at the same instant (CS-026)."""
 
 
 def entrant_of(combatant: Combatant) -> Entrant:
-    """What the order is made from."""
+    """The combatant as an entrant of the ordering."""
     total = figures.initiative_of(combatant)
     return Entrant(
         combatant.id,
@@ -32,18 +32,18 @@ def entrant_of(combatant: Combatant) -> Entrant:
 
 
 def tie_order(state: FightState) -> tuple[str, ...]:
-    """Everybody by how the last ties were settled."""
+    """The ids of all in the order in which ties were settled."""
     return tuple(combatant.id for combatant in sorted(state.roster, key=lambda combatant: fighter_of(combatant).tie))
 
 
 def build_roster(state: FightState) -> tuple[str, ...]:
-    """CS-022: all in one list, highest Initiative first; who is down, last."""
+    """CS-022: the ids of all, highest Initiative first; those who are down come last."""
     able = clock.roster((entrant_of(combatant) for combatant in figures.all_able(state)), tie_order(state))
     return (*able, *(combatant.id for combatant in state.roster if not combatant.able))
 
 
 def build_passes(state: FightState) -> tuple[Pass, ...]:
-    """Who is owed an Action in each pass, in order (A-01)."""
+    """Those who are owed an Action in each pass, in order (A-01)."""
     reading: MultiActionOrder = figures.order_reading(state)  # type: ignore[assignment]
     return clock.passes((entrant_of(combatant) for combatant in figures.all_able(state)), reading, tie_order(state))
 
@@ -52,7 +52,7 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
     rows = build_passes(state)
     has_pulses = settings_of(state).pulse_movement
-    late = _impacts(state)
+    late = _impact_steps(state)
     steps: list[Step] = [] if has_pulses else [*late]
     if not rows:
         rows = (Pass(1, ()),)
@@ -67,15 +67,15 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
                 for combatant_id in pass_.who
                 if figures.actions_owed(state.combatants[combatant_id]) > pass_.number
             )
-        steps += _declaring(state, pass_.number, people) if people or first else []
-        steps += [*(late if has_pulses and first else ()), *_pulses(own)]
-        steps += _late_word(pass_.number) if people or first else []
+        steps += _declare_steps(state, pass_.number, people) if people or first else []
+        steps += [*(late if has_pulses and first else ()), *_pulse_steps(own)]
+        steps += _wait_steps(pass_.number) if people or first else []
         steps += [_step(state, figures.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
     return (*steps, Step("close", figures.CLOSE, figures.CLOSE, "Segment end"))
 
 
 def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
-    """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
+    """The order of declarations in the first pass, slow combatants included (CS-102); CS-072 goes first."""
     countdown = figures.order_reading(state) == figures.COUNTDOWN
     declarers = rows[-1].who if countdown and settings_of(state).pulse_movement else rows[0].who
     others = tuple(
@@ -94,9 +94,9 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
 
 
 def movers_of(state: FightState) -> tuple[str, ...]:
-    """The order in which everybody moves in each Pulse: that of the first pass, with who has no Action in it.
+    """The order of movement in each Pulse: that of the first pass, with those who have no Action in it.
 
-    CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
+    CS-232 and section 4.2: the same order is used for Declaration, Pulses and Resolution.
     """
     rows = build_passes(state)
     if not rows:
@@ -107,7 +107,7 @@ def movers_of(state: FightState) -> tuple[str, ...]:
 
 
 def _with_slow(state: FightState, people: Sequence[str], slow: Sequence[str]) -> tuple[str, ...]:
-    """Those with an Action, and those without one after them; where Initiative alone counts, in their places (A-01)."""
+    """Those with an Action, then those without; by Initiative alone, all in their places (A-01)."""
     everyone = (*people, *slow)
     if figures.order_reading(state) != figures.PLAIN:
         return everyone
@@ -121,26 +121,26 @@ def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
     return Step(step_id, kind, phase, title, combatant.side, combatant_id, number=number)
 
 
-def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
+def _declare_steps(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
     return [_step(state, figures.DECLARE, number, combatant_id) for combatant_id in people]
 
 
-def _late_word(number: int) -> list[Step]:
-    """CS-161: the last word of those who wait, after the Pulses where there are any."""
+def _wait_steps(number: int) -> list[Step]:
+    """CS-161: the last chance to declare for those who wait, after any Pulses."""
     return [Step(f"waits.{number}", figures.WAITS, figures.DECLARE, "Late declarations", number=number)]
 
 
-def _pulses(numbers: range) -> tuple[Step, ...]:
-    """CS-230: Pulses, by their numbers."""
+def _pulse_steps(numbers: range) -> tuple[Step, ...]:
+    """CS-230: the steps of these Pulses."""
     return tuple(
         Step(f"pulse.{number}", figures.PULSE, figures.MOVEMENT, f"Pulse {number}", number=number) for number in numbers
     )
 
 
 def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
-    """Which Pulses run in each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
+    """The Pulses of each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
 
-    What the split leaves for passes that this segment has not got is run in its last one.
+    Pulses of passes that this segment does not have run in its last one.
     """
     counts = battle_of(state).split if settings_of(state).pulse_scope == "gm_split" else ()
     counts = counts or (PULSES_A_SEGMENT,)
@@ -151,12 +151,12 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
 
 
 def split_pulses(state: FightState, counts: Sequence[int]) -> Events:
-    """CS-241: so many Pulses run in each pass."""
+    """CS-241: the event that sets how many Pulses run in each pass."""
     return figures.set_fact(state, "split", tuple(counts))
 
 
-def split_of(text: str) -> tuple[int, ...]:
-    """A split of the Pulses such as ``6 4``; empty where it is none."""
+def parse_split(text: str) -> tuple[int, ...]:
+    """A split of the Pulses such as ``6 4``; empty if it is not one."""
     words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
     if not words or not all(word.isdecimal() for word in words):
         return ()
@@ -164,7 +164,7 @@ def split_of(text: str) -> tuple[int, ...]:
     return counts if sum(counts) <= PULSES_A_SEGMENT else ()
 
 
-def _impacts(state: FightState) -> tuple[Step, ...]:
-    """CS-285: what is still in the air arrives before declarations, with Pulses before the first of them."""
+def _impact_steps(state: FightState) -> tuple[Step, ...]:
+    """CS-285: shots in the air land before declarations, or, with Pulses, before the first of them."""
     flying = bool(battle_of(state).impacts)
     return (Step("impacts", figures.IMPACTS, figures.IMPACTS, "Impacts"),) if flying else ()

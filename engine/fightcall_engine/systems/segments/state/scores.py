@@ -1,4 +1,4 @@
-"""Scores as they count now: STR after wounds, a value less Surprise and pain (CS-537, CS-613 to CS-627)."""
+"""Present scores: STR after wounds, values less Surprise and pain (CS-537, CS-613 to CS-627)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 AV, POT, PRES = "av", "pot", "p-res"
 
 SCORES = (POT, AV, PRES, "str", "agl", "crd", "hrt", "awa", "cnd", "chm")
-"""What a deed may raise."""
+"""The scores that a deed can raise."""
 
 ACT, SCENE, FOE = "act", "scene", "foe"
-"""How long: one Action, as long as the GM says, until a foe is down."""
+"""The durations of a deed: one Action, as long as the GM says, until a foe is down."""
 
 
 def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
-    """What it adds to a score now; what lasts until a foe is down adds to AV and POT against that foe alone."""
+    """The bonus of a deed to a score; one that lasts until a foe is down adds to AV and POT against that foe only."""
     return sum(
         each.amount
         for each in fighter_of(combatant).deed
@@ -35,13 +35,13 @@ def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
 
 
 def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
-    """A value with what a heroic deed adds to it (CS-646)."""
+    """A value with the bonus of a heroic deed (CS-646)."""
     more = amount_of(combatant, score, foe)
     return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
 
 
 def foe_name(state: FightState, combatant_id: str) -> str:
-    """The name of the foe whom a deed is for; the id of one who has left."""
+    """The name of a deed's foe; the id of one who has left."""
     combatant = state.combatants.get(combatant_id)
     return combatant_id if combatant is None else combatant.name
 
@@ -52,8 +52,8 @@ def describe_bonus(state: FightState, bonus: Bonus) -> str:
     return f"{bonus.score.upper()} +{bonus.amount}{end}"
 
 
-def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
-    """A value less Surprise and pain, never below 0 (CS-061, CS-068, CS-613)."""
+def subtract_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
+    """A value less Surprise and pain, at least 0 (CS-061, CS-068, CS-613)."""
     rule = "CS-061" if defensive else "CS-068"
     return under_penalties(
         plain,
@@ -63,12 +63,12 @@ def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defen
 
 
 def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
-    """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613, CS-646).
+    """The value for noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613, CS-646).
 
     Args:
         state: the fight.
         combatant: who may notice it.
-        bonuses: what else belongs to the value.
+        bonuses: further parts of the value.
     """
     skill = max(surprise_limits.SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
     skill_level = profile_of(combatant).skill(skill)
@@ -84,16 +84,16 @@ def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum
 
 
 RALLIED = "rallied"
-"""The trait ``rally`` of somebody who has his full STR for the running Action (CS-622)."""
+"""The value of `Fighter.rally` with full STR in the running Action (CS-622)."""
 
 
 def strength_of(state: FightState, combatant: Combatant) -> Sum:
-    """Effective STR, exact (CS-537): what wounds leave of it, with what a heroic deed adds (CS-646)."""
-    return add_deed(combatant, "str", _plain(state, combatant))
+    """Effective STR, exact (CS-537): less wounds, with the bonus of a heroic deed (CS-646)."""
+    return add_deed(combatant, "str", _strength_after_wounds(state, combatant))
 
 
-def _plain(state: FightState, combatant: Combatant) -> Sum:
-    """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
+def _strength_after_wounds(state: FightState, combatant: Combatant) -> Sum:
+    """STR less wounds; after the contest, or once knocked out and roused, by CS-627."""
     strength, level = profile_of(combatant).scores.str, health.damage_level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
         return wounds.strength_after(strength, level, after_loss(state))
@@ -103,7 +103,7 @@ def _plain(state: FightState, combatant: Combatant) -> Sum:
 
 
 def after_loss(state: FightState) -> AfterLoss:
-    """How STR falls after the contest (A-14)."""
+    """The reading of how STR falls after the contest (A-14)."""
     return settings_of(state).after_loss
 
 
@@ -111,14 +111,14 @@ def after_loss(state: FightState) -> AfterLoss:
 
 
 def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
-    """An attribute's score; of STR, what wounds leave of it (CS-626)."""
+    """An attribute's score; for STR, less wounds (CS-626)."""
     plain = profile_of(combatant).scores.by_name[name]
     if name != "str":
         return add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
 
 
-# The value of an attribute now, and difficulties on the Progressive scale
+# Attributes as AV, and difficulties on the Progressive scale
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
@@ -127,13 +127,13 @@ def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> S
 
 
 def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
-    """A score as an AV, likewise."""
+    """A score as an AV: less Surprise and pain."""
     with_deed = add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
-    return less_penalties(state, combatant, with_deed, defensive=False)
+    return subtract_penalties(state, combatant, with_deed, defensive=False)
 
 
 def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:
-    """A difficulty on the scale of this fight; None where the GM's own scale does not reach so far (M-03)."""
+    """A difficulty on this fight's scale; None if the GM's scale does not reach it (M-03)."""
     try:
         return reckon(rolls.scale_of(state))
     except (ValueError, Refused):
@@ -141,10 +141,10 @@ def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None
 
 
 def rounded_or_none(total: Sum | None) -> int | None:
-    """A value or difficulty as it is rolled with; None for one that is not known."""
+    """A value or difficulty as it is rolled, or None."""
     return None if total is None else rolls.rounded(total)
 
 
 def describe_difficulty(dv: int | None) -> str:
-    """A difficulty as a question puts it."""
+    """A difficulty in words, for a question."""
     return f" against DV {dv}" if dv is not None else ""

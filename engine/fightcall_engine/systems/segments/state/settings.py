@@ -1,4 +1,4 @@
-"""The settings of Combat Segments: its optional rules, and where the text leaves a reading or a number open."""
+"""Settings of Combat Segments: its optional rules, and readings and numbers that the text leaves open."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.state.optional_rules import OptionalRules
 
 @frozen
 class SegmentsSettings(OptionalRules):
-    """What a table chooses: the optional rules, and then how what the text leaves open is read."""
+    """The settings that a table chooses: optional rules, then readings of the text."""
 
     dice: DiceMode = dice_field("CS-020")
     resolution: Literal["gm_percent", "linear", "table"] = setting(
@@ -148,7 +148,7 @@ SETTINGS = describe_settings(SegmentsSettings)
 
 
 def settings_of(state: FightState) -> SegmentsSettings:
-    """What the table has chosen."""
+    """The settings of a fight."""
     return read_settings(SegmentsSettings, state.settings)
 
 
@@ -184,5 +184,5 @@ _WORDS_OF_POINTS = copy_with(_WORDS, pools=dict(_WORDS.pools) | {"hp": "body poi
 
 
 def words_of(settings: Mapping[str, Scalar]) -> Words:
-    """What Combat Segments calls things: what a blow takes is called by the rules of harm in force (CS-550)."""
+    """The terms of Combat Segments; those for harm depend on the rules of harm in force (CS-550)."""
     return _WORDS_OF_POINTS if read_settings(SegmentsSettings, settings).body_points else _WORDS

@@ -1,7 +1,7 @@
-"""The numbers a combatant brings to Combat Segments (rules digest, section 2.1).
+"""Sheets of Combat Segments (rules digest, section 2.1).
 
 Nothing is derived that the text leaves to other books: modifiers, skills and speeds are typed in (M-04 to M-26).
-What is left out stays unknown, and is asked for when a check needs it.
+What is left out is unknown, and is asked for when a check needs it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RateText: TypeAlias = str
 
 
 class Part(BaseModel):
-    """The root of all parts of a sheet: unknown fields are refused."""
+    """The base of all parts of a sheet; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -54,7 +54,7 @@ class Modifiers(Part):
 
 
 class Trade(Part):
-    """A trade and its level. `flags` say what it counts as where its name does not: ``warrior``, ``practitioner``..."""
+    """A trade and its level. `flags` say what it counts as if its name does not: ``warrior``, ``practitioner``..."""
 
     name: Name
     sl: Points = 0
@@ -62,14 +62,14 @@ class Trade(Part):
 
 
 class Called(Part):
-    """What something is called, and the row of the armoury that it is `like` where that has another name."""
+    """The name of something, and the row of the armoury that it is `like`, if that has another name."""
 
     name: Name
     like: ItemName = ""
 
 
 class WeaponNumbers(Part):
-    """What a weapon is, whatever it is called; on a sheet and in an armoury."""
+    """The numbers of a weapon, on a sheet and in an armoury."""
 
     kind: Literal["melee", "hurled", "missile", "shield", "object"] = "melee"
     hand: HandName = "R"
@@ -121,17 +121,18 @@ class Weapon(WeaponNumbers, Called):
     """A weapon, shield or sturdy object, with the skill it is used with.
 
     `av` is the skill's value; without one the GM is asked. Two weapons of one `base_skill` in the same hand share the
-    count of their uses (CS-238, CS-239). Size is in feet. `effects` are what it strikes with, the usual one first: left
-    out, an edge; a point for what is shot, blunt for shields, objects and slings.
+    count of their uses (CS-238, CS-239). Size is in feet. `effects` are what it strikes with, the usual one first: by
+    default an edge; a point for what is shot, blunt for shields, objects and slings.
 
-    What is left out is taken from the armoury: from the row it is `like`, or where the weapon has none of its own
-    numbers from the row of its name. `sample` says that numbers came from a sample. `arrow_heads` are those it shoots,
-    the usual one first.
+    Other fields default to those of the armoury: of the row it is `like`, or, for a weapon without numbers of its own,
+        of
+    the row with its name. `sample` says that numbers came from a sample. `arrow_heads` are those it shoots, the usual
+    one first.
     """
 
 
 class Combination(Part):
-    """A Combination that was learned (CS-362): which two, of what kind, and its level."""
+    """A learned Combination (CS-362): its two items, its kind, and its level."""
 
     name: Name
     kind: Literal["att+att", "def+def", "att+def"] = "att+att"
@@ -152,7 +153,7 @@ class Move(Part):
 
 
 class Hands(Part):
-    """What each hand holds, by the name of a weapon; `two_handed` for one thing in both."""
+    """What each hand holds, by the name of a weapon; `two_handed` for one item in both."""
 
     R: ItemName = ""
     L: ItemName = ""
@@ -160,7 +161,7 @@ class Hands(Part):
 
 
 class Layer(Part):
-    """A layer of armour. Without `dr` the armoury's is used (CS-572). `slash` is the share of a Slash that it takes."""
+    """A layer of armour. `dr` defaults to the armoury's (CS-572). `slash` is the share of a Slash that it takes."""
 
     type: Name
     family: Literal["", "padded", "mail", "plate", "cuerbully", "other"] = ""
@@ -179,7 +180,7 @@ class Reserve(Part):
 
 
 class Crossbow(Part):
-    """What became of a crossbow before the fight (CS-395 to CS-401)."""
+    """The state of a crossbow before the fight (CS-395 to CS-401)."""
 
     cocked: bool = False
     loaded: bool = False
@@ -188,7 +189,7 @@ class Crossbow(Part):
 
 
 class SegmentsSheet(Part):
-    """One combatant's sheet."""
+    """A combatant's sheet."""
 
     kind: Literal["pc", "npc", "beast"] = "npc"
     pc_quality: bool | None = None

@@ -1,7 +1,7 @@
-"""When somebody may turn, rise, drop or put a hand to something, and what that takes of an Action (CS-010, CS-104).
+"""Small acts (turning, rising, dropping, grabbing): when they can be done, and what they take (CS-010, CS-104).
 
-Such small acts join whatever else is done in the Action, at no cost in distance (L210); their quarter-actions are
-counted, so that they have an end: a whole Action of them beside moving, and one beside an attack or a defence (L238).
+They join whatever else is done in the Action, without cost in distance (L210). Their quarter-actions are counted, as
+there is a limit: a whole Action of them beside moving, and one small act beside an attack or a defence (L238).
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first
 MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
 
 IN_PASSING = frozenset({"turn", "rise", "drop", "draw", "grab"})
-"""What costs no distance on the move (CS-104, CS-105)."""
+"""The small acts without cost in distance while moving (CS-104, CS-105)."""
 
 HALVING = frozenset({"strike", "turn"})
-"""Beside these one rises by half only (CS-391)."""
+"""Beside these, one rises only by half (CS-391)."""
 
 KINDS = {
     "strike": STRIKE,
@@ -56,7 +56,7 @@ KINDS = {
     "block": DEFEND,
     "dodge": DEFEND,
 }
-"""The kind of Action that an act makes of its pair (CS-166)."""
+"""The kind of Action of an act in a pair (CS-166)."""
 
 _OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
 
@@ -67,10 +67,10 @@ QUARTER, HALF = 1, 2
 _RISEN = {figures.PRONE: figures.KNEELING, figures.KNEELING: figures.STANDING}
 
 
-def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
-    """The two acts that a command names, in their order; None where it names other things.
+def pair_of_command(command: commands.Declare) -> tuple[Piece, Piece] | None:
+    """The pair of acts that a command names, in order, or None.
 
-    Beside movement the other act costs a quarter of the distance, or what is said: ``move strike=2`` costs half.
+    Beside movement the other act costs a quarter of the distance, or as typed: ``move strike=2`` costs half.
     """
     if len(command.components) != 2:
         return None
@@ -84,9 +84,9 @@ def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
     return first, second
 
 
-def kind_in(command: commands.Declare) -> str:
-    """The kind of Action that a pair makes, or a Turn alone (CS-121); empty where other things are named."""
-    names = [piece.key for piece in pair_in(command) or ()]
+def kind_of_command(command: commands.Declare) -> str:
+    """The kind of Action of a pair, or of a Turn alone (CS-121); empty otherwise."""
+    names = [piece.key for piece in pair_of_command(command) or ()]
     kinds = [KINDS[name] for name in names if name in KINDS]
     if kinds:
         return kinds[0]
@@ -95,26 +95,26 @@ def kind_in(command: commands.Declare) -> str:
     return MOVE if moving or turning else ""
 
 
-def hands_in(command: commands.Declare) -> bool:
-    """True for a pair that both hands are at work on; the others leave them free to defend (CS-123, CS-147)."""
-    return any(piece.key in _OF_THE_HANDS for piece in pair_in(command) or ())
+def has_two_handed_pair(command: commands.Declare) -> bool:
+    """Whether a pair occupies both hands; others leave them free to defend (CS-123, CS-147)."""
+    return any(piece.key in _OF_THE_HANDS for piece in pair_of_command(command) or ())
 
 
 def pair_of(action: Action) -> tuple[str, str] | None:
-    """The two acts of a declared Action."""
+    """The two acts of a declared Action, or None."""
     acts = action.components
     names = [piece.key for piece in acts]
     return (names[0], names[1]) if len(acts) == 2 and all(name in ACTS for name in names) else None
 
 
 def find_listed_pair(first: str, second: str) -> ActionPair | None:
-    """The listed pair, in this order (CS-390)."""
+    """The listed pair of these acts, in this order (CS-390), or None."""
     return find_pair(first.title(), second.title()) or find_pair(first, second)
 
 
 @cache
-def with_kind(kind: str) -> tuple[str, ...]:
-    """The listed pairs of an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
+def pairs_with_kind(kind: str) -> tuple[str, ...]:
+    """The listed pairs with an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
     kinds = dict.fromkeys(
         names
         for pair in listed_pairs()
@@ -124,17 +124,17 @@ def with_kind(kind: str) -> tuple[str, ...]:
     return tuple(" ".join(names) for names in kinds)
 
 
-def crawls(combatant: Combatant) -> bool:
-    """CS-390: true for whoever has declared to drop and crawl, for which nobody rises."""
+def is_crawling(combatant: Combatant) -> bool:
+    """CS-390: whether the combatant has declared to drop and crawl, for which nobody rises."""
     action = action_of(combatant)
     return action.is_open and "crawl" in (pair_of(action) or ())
 
 
-def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
-    """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392).
+def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
+    """Whether a pair is listed, or allowed by the GM for this fight (CS-390, CS-392).
 
-    A Turn may come before or after the blows of a Combination, whatever is listed (CS-373); a weapon that hangs ready
-    is drawn into an attack or a defence (CS-123).
+    A Turn may come before or after the blows of any Combination (CS-373); a ready weapon can be drawn for an attack or
+    a defence (CS-123).
     """
     if first == DRAW and second in KINDS:
         return True
@@ -144,12 +144,12 @@ def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bo
 
 
 def save_pair(state: FightState, first: str, second: str) -> Events:
-    """The fact that a pair is allowed from now on (CS-392)."""
+    """The event that the GM allows a pair in this fight (CS-392)."""
     return figures.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
 
 
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:
-    """CS-390, CS-391: a rise needs somebody who does not stand; one that goes before a Move may be none."""
+    """CS-390, CS-391: only those who do not stand can rise; a rise before a Move is not checked."""
     rises = "rise" in (first, second) and not MOVEMENTS.intersection((first, second))
     down = fighter_of(combatant).posture in _RISEN or fighter_of(combatant).rise_qa > 0
     beside = second if first == "rise" else first
@@ -157,24 +157,24 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
 
 
 def rise_of_pair(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
-    """CS-390, CS-391: the rise of a pair, where it comes first, or `last`, when the other act is done.
+    """CS-390, CS-391: the rise of a pair that begins with it, or (`last`) ends with it.
 
-    With a Strike or a Turn it is from prone to kneeling or from kneeling to standing; with all else one is up.
+    With a Strike or a Turn it goes from prone to kneeling or from kneeling to standing; with other acts, to standing.
     """
     acts = pair_of(action)
     before = fighter_of(combatant).posture
     if acts is None or acts[1 if last else 0] != "rise" or before not in _RISEN or not combatant.able:
         return ()
     if fighter_of(combatant).rise_qa:
-        return ()  # The rise of this Action is made already.
+        return ()  # The combatant has already risen in this Action.
     after = _RISEN[before] if HALVING.intersection(acts) else figures.STANDING
     change = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
     steps = figures.POSTURES.index(before) - figures.POSTURES.index(after)
     return (change, *figures.set_traits(combatant, rise_qa=steps))
 
 
-def other_than_moving(action: Action) -> Piece | None:
-    """CS-393: the act that is done beside movement and takes a share of it; None where none does."""
+def act_beside_moving(action: Action) -> Piece | None:
+    """CS-393: the act beside movement that takes a share of the distance, or None."""
     acts = pair_of(action)
     if acts is None or not any(name in MOVEMENTS for name in acts):
         return None
@@ -185,25 +185,25 @@ def other_than_moving(action: Action) -> Piece | None:
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
 
 SMALL_ACTS: Mapping[str, str] = {TURN: "turn_qa", RISE: "rise_qa", DROP: "drop_qa", GRAB: "grab_qa"}
-"""Small acts with the fields that count their quarter-actions in the running Action."""
+"""The small acts, with the fields that count their quarter-actions in the running Action."""
 
 MOST_TURNED_QA = 2
-"""A Turn goes to half a circle (table 4-1)."""
+"""A Turn of half a circle (table 4-1)."""
 
 HALF_RISE_QA = 1
-"""From prone to kneeling, or from kneeling to standing; the text has no length for it, so it is that of a Turn."""
+"""From prone to kneeling, or from kneeling to standing: as long as a Turn, since the text gives no length."""
 
 _DONE = {TURN: "turned", RISE: "risen", DROP: "dropped", GRAB: "put a hand to something"}
 
 _MELEE = (STRIKE, CHARGE, COMBINATION)
 
-# When
+# When small acts can be done
 
 
-def moves_late(state: FightState, combatant: Combatant) -> bool:
-    """True, while declarations go on, for who waits, has declared late in this step, or is at work (CS-103, CS-161).
+def can_move_late(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant may move in others' declarations: it waits, has declared late or is at work (CS-103, CS-161).
 
-    Who is at work on a longer Action has no step of his own to move in.
+    Those at work on a longer Action have no step of their own to move in.
     """
     late = state.step is not None and fighter_of(combatant).inserted == state.step.id
     moves = fighter_of(combatant).waiting or late or is_busy(state, combatant)
@@ -211,9 +211,9 @@ def moves_late(state: FightState, combatant: Combatant) -> bool:
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-091, CS-233: one's own Declaration or Resolution, or while one waits; in Pulses everybody moves.
+    """CS-010, CS-091, CS-233: one moves in one's own Declaration or Resolution, while waiting, or in Pulses.
 
-    Between segments there is no order of play to keep to.
+    Between segments there is no order to keep to.
     """
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
@@ -221,7 +221,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         problem = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
     else:
         problem = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
-    own = not kind or mine or moves_late(state, combatant) or kind == figures.PULSE
+    own = not kind or mine or can_move_late(state, combatant) or kind == figures.PULSE
     return (
         figures.able_check(combatant, "CS-111"),
         Check(own, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
@@ -230,7 +230,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
+    """CS-136, CS-146: moving needs free legs, and nobody at work on the mover."""
     action, hold = action_of(combatant), " ".join(items.bound_parts(combatant))
     bound_parts = () if action.kind in (MOVE, CHARGE) else action.bound
     return (
@@ -244,35 +244,35 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-# What it takes
+# Costs and limits
 
 
 def spent_qa(combatant: Combatant, small: str) -> int:
-    """Quarter-actions of one kind of small act in the running Action."""
+    """Quarter-actions of one small act in the running Action."""
     fighter = fighter_of(combatant)
     qa_by_act = {TURN: fighter.turn_qa, RISE: fighter.rise_qa, DROP: fighter.drop_qa, GRAB: fighter.grab_qa}
     return max(0, qa_by_act[small])
 
 
 def spend_small_act(combatant: Combatant, small: str, qa: int) -> Events:
-    """The fact that somebody has turned, risen and so on for so many quarter-actions."""
+    """The event that a small act has taken so many quarter-actions."""
     return figures.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
 
 def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
-    """CS-104, CS-122, CS-391, CS-392: whether so much more of a small act still has room in the running Action."""
+    """CS-104, CS-122, CS-391, CS-392: whether the running Action has room for so much more of a small act."""
     counts = {name: spent_qa(combatant, name) for name in SMALL_ACTS}
     counts[small] += qa
     left = max(0, QA_AN_ACTION - sum(counts.values()) + qa)
     problem = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
     return (
         Check(sum(counts.values()) <= QA_AN_ACTION, rule, problem, ("the next Action",)),
-        *_beside(combatant, running_action(state, combatant), counts),
+        *_combination_checks(combatant, running_action(state, combatant), counts),
     )
 
 
 def running_action(state: FightState, combatant: Combatant) -> Action:
-    """What somebody has declared with the Action of this pass, or is still at work on."""
+    """The combatant's Action of this pass, or the one still at work on."""
     action = action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
     is_settled = action.state in SETTLED and action.state != ABORTED and here
@@ -280,12 +280,12 @@ def running_action(state: FightState, combatant: Combatant) -> Action:
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-391, CS-392: whether what somebody has done already in this Action goes with what he declares."""
-    return _beside(combatant, action, {name: spent_qa(combatant, name) for name in SMALL_ACTS})
+    """CS-391, CS-392: whether small acts already done in this Action fit what is declared."""
+    return _combination_checks(combatant, action, {name: spent_qa(combatant, name) for name in SMALL_ACTS})
 
 
-def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
-    """What goes together in one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
+def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
+    """What fits into one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
     attacks, defends = action.kind in ATTACKS, action.kind == DEFEND
     acts = {name for name, qa in counts.items() if qa}
     if attacks or defends:
@@ -317,12 +317,12 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
 
 
 def small_act_of(piece: Piece) -> str:
-    """Which small act a piece of work is, by the first word of its key, such as ``turn_half``; empty for none."""
+    """The small act of a piece of work, by the first word of its key, such as ``turn_half``; empty for none."""
     return next((name for name in SMALL_ACTS if piece.key == name or piece.key.startswith(f"{name}_")), "")
 
 
-def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
-    """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
+def small_acts_done(combatant: Combatant) -> tuple[Small, ...]:
+    """CS-104, A-22: undeclared small acts; whether they cost distance depends on the reading."""
     declared_qa: dict[str, int] = {}
     for piece in action_of(combatant).components:
         name = small_act_of(piece)
@@ -331,24 +331,24 @@ def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)
 
 
-# What it leaves of movement
+# Costs in movement
 
 
 def small_acts(action: Action) -> tuple[Small, ...]:
-    """CS-144, CS-393: what is done in this Action beside moving, each taking its share of the distance."""
+    """CS-144, CS-393: the acts beside moving in this Action, each with its share of the distance."""
     return tuple(small for _, small in small_pieces(action))
 
 
 def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
-    """The pieces of a declared Action that are done beside moving, each with what it counts as.
+    """The pieces of a declared Action beside moving, each with what it counts as.
 
-    An Action that takes longer than one leaves movement as it is unless the GM says otherwise (CS-103), and what takes
-    a whole Action by itself is no smaller act.
+    An Action longer than one does not reduce movement unless the GM says so (CS-103); a piece that takes a whole Action
+    is not a small act.
     """
     if not action.state or action.need > clock.QA_AN_ACTION:
         return ()
     if pair_of(action) is not None:
-        beside = other_than_moving(action)
+        beside = act_beside_moving(action)
         return () if beside is None else ((beside, Small(beside.qa)),)
     pieces = []
     for piece in action.components:

@@ -1,7 +1,6 @@
-"""Being surprised: what somebody may still do, and what it costs him (CS-056 to CS-070).
+"""Limits and penalties of the surprised (CS-056 to CS-070).
 
-The limits and the penalty hold from the moment of the Surprise; their segments are counted from the one after it
-(A-54).
+They hold from the moment of the Surprise; its segments are counted from the one after it (A-54).
 """
 
 from __future__ import annotations
@@ -13,63 +12,63 @@ from fightcall_engine.systems.segments.state import figures, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
-HELD = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
-"""Degrees that keep somebody from beginning anything."""
+RESTRICTED_DEGREES = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
+"""The degrees in which one cannot begin anything."""
 
 DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
 
 RETREATS = (
     "back away", "back off", "escape", "flee", "get away", "retreat", "run away", "run off", "seek escape", "withdraw",
 )  # fmt: skip
-"""How what the surprised may do is said in free words (CS-058, CS-065)."""
+"""Words of free text for what the surprised may do (CS-058, CS-065)."""
 
 _RULES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-065"}
 
-# What it means now
+# Present limits
 
 
 def degree_of(combatant: Combatant) -> str:
-    """How far somebody is surprised now."""
+    """The present degree of a combatant's Surprise."""
     return fighter_of(combatant).surprise or figures.NONE
 
 
 def is_waning(combatant: Combatant) -> bool:
-    """True in the second stage of a Surprise, which goes on under a lesser one (CS-068)."""
+    """Whether a second stage of Surprise goes on under a lesser one (CS-068)."""
     return degree_of(combatant) == figures.WANING or fighter_of(combatant).surprise_wanes > 0
 
 
 def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
-    """What Surprise takes off a value, 0 or more.
+    """The penalty of Surprise on a value, 0 or more.
 
-    Overwhelmed, off every defence and off noticing (CS-061, CS-062); in the second stage off every AV (CS-068).
+    The overwhelmed lose it on every defence and on noticing (CS-061, CS-062); in the second stage on every AV (CS-068).
 
     Args:
-        combatant: whose value it is.
-        defensive: a defence, a retreat, or Perception.
+        combatant: the one whose value it is.
+        defensive: whether it is a defence, a retreat, or Perception.
     """
     if is_waning(combatant) or (degree_of(combatant) == figures.OVERWHELMED and defensive):
         return max(0, fighter_of(combatant).surprise_sum)
     return 0
 
 
-def why_held(state: FightState, combatant: Combatant) -> str:
-    """Why somebody may not begin anything now; empty where he may (CS-057, CS-058, CS-059)."""
+def why_restricted(state: FightState, combatant: Combatant) -> str:
+    """The reason why a combatant may not begin anything now, or empty (CS-057, CS-058, CS-059)."""
     degree = degree_of(combatant)
-    if degree not in HELD:
+    if degree not in RESTRICTED_DEGREES:
         return ""
     last = max(state.round, fighter_of(combatant).surprise_until)
     return f"surprised ({degree}) to the end of CS {last}"
 
 
 def rule_of(combatant: Combatant) -> str:
-    """The rule that keeps somebody of his degree from beginning anything."""
+    """The rule that limits the combatant's degree of Surprise."""
     return _RULES.get(degree_of(combatant), "CS-065")
 
 
 def is_allowed(combatant: Combatant, action: Action) -> bool:
-    """Whether Surprise lets somebody do this: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
+    """Whether Surprise allows an Action: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
     degree = degree_of(combatant)
-    if degree not in HELD or action.kind == DEFEND:
+    if degree not in RESTRICTED_DEGREES or action.kind == DEFEND:
         return True
     allowed_verbs = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
     is_stated = action.kind == ACT and verbs.begins_with(action.text, allowed_verbs, combatant.name)
@@ -77,9 +76,9 @@ def is_allowed(combatant: Combatant, action: Action) -> bool:
 
 
 def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-057, CS-058, CS-065: what somebody surprised may declare."""
+    """CS-057, CS-058, CS-065: what the surprised may declare."""
     degree = degree_of(combatant)
-    if degree not in HELD:
+    if degree not in RESTRICTED_DEGREES:
         return ()
     accepts = ("defend",) if degree == figures.READY else ("defend", "move", "back away", "seek escape")
     why = f"{combatant.name} is surprised ({degree}) and begins nothing new"
@@ -87,20 +86,20 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 
 def step_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """CS-057: the ready only defend in the segment of the launch; all others may move away."""
+    """CS-057: the ready only defend in the segment of the launch; others may move away."""
     return allowed_checks(combatant, Action(kind=MOVE))
 
 
 def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> None:
-    """CS-057, CS-058, CS-065: what somebody surprised may declare.
+    """CS-057, CS-058, CS-065: check that Surprise allows an Action.
 
     Raises:
-        Refused: by the rule of his degree; says what he may do.
+        Refused: it does not; lists what is allowed.
     """
     enforce(allowed_checks(combatant, action), referee)
 
 
-# What one notices
+# Perception
 
 SENSES = ("savvy", "sentry", "perception")
-"""The Perception skills; AWA stands for them (CS-047)."""
+"""The Perception skills; AWA is used without them (CS-047)."""

@@ -1,4 +1,4 @@
-"""Objects in play: who has which of them in hand, and since when (CS-200 to CS-227)."""
+"""Objects in play: their holders, and struggles for them (CS-200 to CS-227)."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from fightcall_engine.systems.segments.state.battle import Struggle, Thing, batt
 
 
 def clean_name(name: str) -> str:
-    """A name as it is kept: one line, without signs that would end it where it is typed."""
+    """A name in one line, without characters that would end it where it is typed."""
     return " ".join(name.replace("=", " ").replace("@", " ").replace("|", " ").split())[:60]
 
 
 def find_thing(state: FightState, name: str) -> Thing | None:
-    """The object of this name, whatever its case."""
+    """The object with this name, in any case, or None."""
     plain_name = clean_name(name).lower()
     return next((thing for thing in battle_of(state).things if thing.name.lower() == plain_name), None)
 
 
 def holder_of(state: FightState, name: str) -> str:
-    """Who has an object in hand; empty where nobody who is here and up has it (CS-111)."""
+    """The id of an object's holder; empty without one who is here and up (CS-111)."""
     match = find_thing(state, name)
     return match.holder if match is not None and _is_able(state, match.holder) else ""
 
 
 def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
-    """CS-213, CS-216: only what is in nobody's hand is caught."""
+    """CS-213, CS-216: only an object that nobody holds can be caught."""
     holder = holder_of(state, name)
     name_of_holder = state.combatants[holder].name if holder else ""
     return Check(
@@ -40,14 +40,14 @@ def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
     )
 
 
-def is_reached_now(state: FightState, name: str) -> bool:
-    """True where it came to the hand that has it in the running segment (CS-203)."""
+def has_changed_hands_now(state: FightState, name: str) -> bool:
+    """Whether an object came into its holder's hand in the running segment (CS-203)."""
     match = find_thing(state, name)
     return match is not None and bool(holder_of(state, name)) and match.since == state.round
 
 
-def held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
-    """What somebody has in hand of the objects in play."""
+def things_held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
+    """Names of the objects that a combatant holds."""
     return tuple(thing.name for thing in battle_of(state).things if thing.holder == combatant_id)
 
 
@@ -61,7 +61,7 @@ def move_object(
     other: str = "",
     octant: int | None = None,
 ) -> events.ObjectMoved:
-    """The fact that something became of an object: who did it, how, and who has it now."""
+    """The event that an object is moved: by whom, how, and its holder now."""
     thing_name = clean_name(name)
     others = [thing for thing in battle_of(state).things if thing.name.lower() != thing_name.lower()]
     return events.ObjectMoved(
@@ -77,7 +77,7 @@ def move_object(
 
 
 def drop_holder(state: FightState, combatant_id: str) -> Events:
-    """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
+    """The events that a combatant drops the objects it holds."""
     things_left = (
         replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things
     )
@@ -85,15 +85,15 @@ def drop_holder(state: FightState, combatant_id: str) -> Events:
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:
-    """The fact that an object is broken."""
+    """The event that an object breaks."""
     return (move_object(state, combatant_id, name, how, holder_of(state, name)),)
 
 
-# Who has hands on an object that several struggle for (CS-203 to CS-208)
+# Struggles for an object (CS-203 to CS-208)
 
 
 def struggles_of(state: FightState) -> tuple[Struggle, ...]:
-    """Every struggle that goes on, without those who have left or gone down."""
+    """The running struggles, without those who have left or gone down."""
     return tuple(
         _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _all_struggles(state)
     )
@@ -104,7 +104,7 @@ def _all_struggles(state: FightState) -> tuple[Struggle, ...]:
 
 
 def _with_people(struggle: Struggle, stays: Callable[[str], bool]) -> Struggle:
-    """A struggle with those for whom `stays` is true."""
+    """A struggle with only those for whom `stays` is true."""
     groups = (struggle.hands, struggle.late, struggle.made, struggle.lost)
     hands, late, made, lost = (tuple(filter(stays, group)) for group in groups)
     return replace(struggle, hands=hands, late=late, made=made, lost=lost)
@@ -115,13 +115,13 @@ def _is_able(state: FightState, combatant_id: str) -> bool:
 
 
 def struggle_for(state: FightState, thing: str) -> Struggle | None:
-    """The struggle for an object, whatever the case of its name."""
+    """The struggle for an object, in any case of its name, or None."""
     plain_name = clean_name(thing).lower()
     return next((struggle for struggle in struggles_of(state) if struggle.thing.lower() == plain_name), None)
 
 
 def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> events.StruggleChanged:
-    """The fact that a struggle goes on so, or is over."""
+    """The event that changes or (`over`) ends a struggle."""
     others = [other for other in struggles_of(state) if other.thing.lower() != struggle.thing.lower()]
     return events.StruggleChanged(
         before=_all_struggles(state),
@@ -133,7 +133,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 
 
 def leave_struggles(decision: Decision, combatant_id: str) -> None:
-    """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
+    """Remove a combatant from all struggles; a last one left holds the object."""
     state = decision.state
     is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
     for going_on in struggles_of(state) if is_involved else ():

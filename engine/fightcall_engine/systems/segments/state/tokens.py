@@ -1,4 +1,4 @@
-"""Tokens that alter one roll or result: given, spent, handed on (CS-651 to CS-654)."""
+"""Tokens, which alter one roll or result: giving, spending, handing on (CS-651 to CS-654)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEEDS = ("give", "spend", "pass")
 
 
 def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
-    """Those that somebody brings to the fight."""
+    """The tokens of a sheet, each with how often it has been handed on."""
     entry = sheet.get("tokens")
     counts = entry if isinstance(entry, Mapping) else {}
     many = {colour: counts.get(colour) for colour in COLOURS}
@@ -23,20 +23,20 @@ def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
 
 
 def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
-    """Somebody gets a token."""
+    """The event that a combatant gets a token."""
     traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
     return (harm_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
 def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
-    """Somebody's tokens once one of them is gone."""
+    """A combatant's tokens without one."""
     tokens_left = list(fighter_of(combatant).tokens)
     tokens_left.remove(token)
     return tuple(tokens_left)
 
 
 def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
-    """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
+    """CS-653: the event that a token of this colour is spent, one that cannot be handed on any more first."""
     tokens = [token for token in fighter_of(combatant).tokens if token[0] == colour]
     if not tokens:
         return ()

@@ -1,4 +1,4 @@
-"""What is said in free words, read by the meaning of its words: a verb in any of its forms, never a part of one."""
+"""Matching verbs in free text, in all their forms, as whole words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
     "run": ("runs", "ran", "running"),
     "defence": ("defense",),
 }
-"""Forms that do not follow from the word itself."""
+"""Irregular forms."""
 
 _LEADING = frozenset(
     {
@@ -21,26 +21,26 @@ _LEADING = frozenset(
         "will", "would", "wants", "want", "begins", "begin", "starts", "start", "means", "a", "an", "the", "full", "is",
     }
 )  # fmt: skip
-"""Words before the verb that change nothing of what is done."""
+"""Words that may come before the verb."""
 
 
 def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
-    """True for a text that says one of these first; who does it may stand before, by `name` or as ``he``.
+    """Whether a text begins with one of these phrases, after its subject: `name`, or a word such as ``he``.
 
-    ``backs away slowly`` begins with ``back away``, ``fleece the fallen`` does not with ``flee``.
+    ``backs away slowly`` begins with ``back away``; ``fleece the fallen`` does not begin with ``flee``.
     """
     words = re.findall(r"[^\W\d_]+", text.lower())
     own = set(re.findall(r"[^\W\d_]+", name.lower()))
     for place, word in enumerate(words):
-        if any(_says(words[place:], phrase.split()) for phrase in phrases):
+        if any(_begins_with_phrase(words[place:], phrase.split()) for phrase in phrases):
             return True
         if word not in _LEADING and word not in own:
             return False
     return False
 
 
-def _says(words: list[str], phrase: list[str]) -> bool:
-    """True where a text goes through a phrase word for word; a filling word may stand between them."""
+def _begins_with_phrase(words: list[str], phrase: list[str]) -> bool:
+    """Whether a text begins with a phrase, with filling words allowed in between."""
     words_left = list(phrase)
     for word in words:
         if words_left and word in _forms(words_left[0]):
@@ -51,7 +51,7 @@ def _says(words: list[str], phrase: list[str]) -> bool:
 
 
 def _forms(verb: str) -> tuple[str, ...]:
-    """A word in its forms: as it stands, of the third person, past and going on."""
+    """The forms of a verb: base, third person, past and present participle."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         own = (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
     elif verb.endswith("e"):

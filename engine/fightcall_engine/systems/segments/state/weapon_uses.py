@@ -1,6 +1,6 @@
-"""How often each weapon skill was used and each Dodge made, and what the next is worth (CS-238, CS-239, CS-415..420).
+"""Uses of weapon skills and Dodges, and the value of the next use (CS-238, CS-239, CS-415..420).
 
-Both start again as settings say (A-03).
+The settings say when the counts start again (A-03).
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ HURL: Way = "hurl"
 SHOOT: Way = "shoot"
 
 BRAWLING = ("brawling", "brawl")
-"""By what names a sheet knows the skill of bare hands (CS-148)."""
+"""The names of the skill of bare hands on a sheet (CS-148)."""
 
 DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
-"""Whose trade or skill lets them Dodge more than once at full value (CS-420)."""
+"""Trades and skills that allow more than one Dodge at full value (CS-420)."""
 
 
-# What was counted
+# Counting
 
 
 def skill_of(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> str:
-    """Under what the uses of an item are kept: its base skill and hand.
+    """The key under which uses of an item are counted: its base skill and hand.
 
-    To hurl what is wielded in hand, too, is a skill of its own (CS-252), and so is to strike with what shoots (CS-402),
-    or with bare hands to wrestle or to grapple instead of brawling (CS-447).
+    Hurling an item is a skill of its own (CS-252), and so is striking with what shoots (CS-402), and wrestling or
+    grappling with bare hands (CS-447).
     """
     key = items.skill_key(thing).strip()
     if is_club(thing, way):
@@ -56,50 +56,48 @@ def skill_of(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[s
 
 
 def _bare_skill(combatant: Combatant, skills: tuple[str, ...]) -> str:
-    """With which of some skills bare hands strike, the best of them; empty for none."""
+    """The best of these skills, for bare hands; empty for none."""
     levels = {name.lower(): level for name, level in profile_of(combatant).skills.items()}
     known = [name for name in skills or BRAWLING if name in levels]
     return max(known, key=lambda name: levels[name], default="")
 
 
 def uses_of(combatant: Combatant, skill: str) -> Used:
-    """How often a skill was used, by the name of `skill_of`."""
+    """The uses of a skill, by a key of `skill_of`."""
     return fighter_of(combatant).uses.get(skill, Used())
 
 
-def count_dodges(combatant: Combatant) -> int:
+def dodges_made(combatant: Combatant) -> int:
     """Dodges made in the window."""
     return max(0, fighter_of(combatant).dodges)
 
 
 def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) -> int:
-    """Which use of a skill comes next, from 1 (CS-238, A-02)."""
+    """The number of a skill's next use, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
     used = uses_of(combatant, skill)
     return uses.next_use(role, used.attacks, used.defences, reading)
 
 
 def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, worth: int) -> events.UseCounted:
-    """The fact that a skill was used once more, and what it was worth."""
+    """The event that a skill is used once more, at this value."""
     before, number = uses_of(combatant, skill), next_use(state, combatant, skill, role)
     if role == "attack":
         now = replace(before, attacks=before.attacks + 1)
     else:
         now = replace(before, defences=before.defences + 1)
     now_used = {**fighter_of(combatant).uses, skill: now}
-    return events.UseCounted(
-        who=combatant.id, traits={"uses": now_used}, skill=skill, role=role, n=number, worth=worth
-    )
+    return events.UseCounted(who=combatant.id, traits={"uses": now_used}, skill=skill, role=role, n=number, worth=worth)
 
 
-def dodge_counted(combatant: Combatant, worth: int) -> events.UseCounted:
-    """The fact of one more Dodge."""
-    number = count_dodges(combatant) + 1
+def count_dodge(combatant: Combatant, worth: int) -> events.UseCounted:
+    """The event of one more Dodge."""
+    number = dodges_made(combatant) + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
     return events.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
 
-# What it is worth
+# Values
 
 
 def worth_of(
@@ -114,18 +112,18 @@ def worth_of(
     before: int = 0,
     skills: tuple[str, ...] = (),
 ) -> Sum | None:
-    """What an item is worth at its next use, as AV or as the DV it provides, exact; None where its skill is unknown.
+    """The exact value of an item's next use, as AV or as the DV it provides; None if its skill is unknown.
 
     Args:
         state: the fight.
-        combatant: whose it is.
+        combatant: who uses it.
         thing: the item.
         role: what it is used for.
-        fresh: earlier uses do not count (CS-167).
-        way: wielded in hand, hurled or shot with (CS-252, CS-402).
-        missed: it has just missed, and defends against the Reprisal (CS-486).
-        before: so many uses earlier: what it was worth in the Action that still goes on.
-        skills: with bare hands, the skills that serve; Brawling where none is named (CS-447).
+        fresh: whether earlier uses do not count (CS-167).
+        way: wielded in hand, hurled or shot (CS-252, CS-402).
+        missed: whether it has just missed, and defends against the Reprisal (CS-486).
+        before: so many uses earlier, for the value in an Action that still goes on.
+        skills: the skills that serve with bare hands; by default, Brawling (CS-447).
     """
     base = skill_sum(state, combatant, thing, role, way, skills)
     if base is None:
@@ -135,8 +133,8 @@ def worth_of(
     return Sum((*base.parts, *now.parts[1:]))
 
 
-def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
-    """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
+def remaining_values(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
+    """The rounded value of each further defence with an item, until one comes to 0 (CS-169)."""
     base, skill = skill_sum(state, combatant, thing, "defence"), skill_of(combatant, thing)
     return () if base is None else uses.uses_left(rhu(base.total), next_use(state, combatant, skill, "defence"))
 
@@ -144,7 +142,7 @@ def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[i
 def skill_sum(
     state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
 ) -> Sum | None:
-    """A weapon skill with all that comes off it before earlier uses halve it (A-56); None where it is unknown."""
+    """A weapon skill with its penalties, before earlier uses halve it (A-56); None if unknown."""
     av = skill_value(combatant, thing, way, skills)
     if av is None:
         return None
@@ -154,13 +152,13 @@ def skill_sum(
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
     if is_off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
-    return scores.less_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
+    return scores.subtract_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
 
 
 def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
-    """The skill that an item is used with: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
+    """The value of the skill for an item: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
 
-    A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
+    A bow or crossbow in melee is a club, with the skill of the weapon it is like, or Brawling (CS-383, CS-402).
     """
     if is_club(thing, way):
         like = items.item_named(combatant, str(thing.get("weapon_like") or ""))
@@ -174,17 +172,17 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
 
 
 def is_club(thing: Item, way: Way) -> bool:
-    """CS-402: true for what shoots where it is struck or defended with."""
+    """CS-402: whether a shooting weapon is used to strike or defend."""
     return way == HAND and items.is_missile(thing)
 
 
 def is_improvised(thing: Item) -> bool:
-    """True for what is no proper weapon (CS-380 to CS-383)."""
+    """Whether an item is an improvised weapon (CS-380 to CS-383)."""
     return thing.get("kind") == "object" or thing.get("proper") is False
 
 
 def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
-    """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
+    """CS-382: the value with an improvised weapon, less if it is too heavy; unknown weight costs nothing."""
     pounds = thing.get("weight_lb")
     weight = exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
@@ -193,8 +191,8 @@ def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: i
 
 
 def is_off_hand(combatant: Combatant, thing: Item) -> bool:
-    """CS-344: true where an item is held in the hand that no skill was entered for."""
-    trained_hand, hands = thing.get("hand", "R"), items.in_hand(combatant, items.name_of(thing))
+    """CS-344: whether an item is in the hand for which no skill was entered."""
+    trained_hand, hands = thing.get("hand", "R"), items.hands_holding(combatant, items.name_of(thing))
     return trained_hand != "2" and not thing.get("two_handed") and bool(hands) and trained_hand not in hands
 
 
@@ -207,29 +205,27 @@ def dodger_sl(combatant: Combatant) -> int:
 
 
 def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
-    """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
+    """The Dodge with its penalties, before earlier ones halve it; None if unknown."""
     value = profile_of(combatant).dodge
     return (
         None
         if value is None
-        else scores.less_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
+        else scores.subtract_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
     )
 
 
 def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False) -> Sum | None:
-    """What the next Dodge is worth, exact; None where the Dodge is unknown (CS-419, CS-420)."""
+    """The exact value of the next Dodge; None if unknown (CS-419, CS-420)."""
     base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = uses.value_of_dodge(base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
+    now = uses.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
-def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
-    """What each further Dodge is worth, rounded, until one comes to 0 (CS-169, CS-419)."""
+def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int, ...]:
+    """The rounded value of each further Dodge, until one comes to 0 (CS-169, CS-419)."""
     base = dodge_sum(state, combatant)
     return (
-        ()
-        if base is None
-        else uses.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
+        () if base is None else uses.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=dodger_sl(combatant))
     )

@@ -1,7 +1,7 @@
-"""Layers of armour and shields as they are worn now: what they lose, how the GM types them.
+"""Armour and shields as worn: their layers, their wear, and how the GM types them.
 
-Layers are typed outermost first: ``doublemail:20/40; padded_simple:10``. After the name come its figures as the table
-prints them (CS-572, CS-582), then what else is not in the table: a family, the share of a Slash that it takes, a grade.
+Layers are typed outermost first: ``doublemail:20/40; padded_simple:10``. The name is followed by the figures as printed
+in the table (CS-572, CS-582), then by what is not in the table: a family, the share of a Slash that it takes, a grade.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
-"""What of a Slash a layer takes that is in no table, by its family (CS-591)."""
+"""The share of a Slash that a layer takes, by family (CS-591)."""
 
 # Reading and writing a layer
 
 
 @lru_cache
 def find_layer(name: str) -> Layer | None:
-    """The type of the text's table that is meant by a name: its key or what it is called."""
-    return armoury.layer_called(name, armour_types())
+    """The type of the text's table with this key or name, or None."""
+    return armoury.find_armour(name, armour_types())
 
 
 def layer_of(text: str) -> Layer | None:
-    """A layer from its entry; None for an entry that names none."""
+    """The layer of an entry; None for one without a name."""
     name, _, rest = text.strip().partition(":")
     figures, *words = (word.strip() for word in rest.split(":"))
     if not name.strip():
         return None
-    layer = _unworn(name.strip(), words)
+    layer = _new_layer(name.strip(), words)
     first, _, second = figures.partition("/")
     if _is_figure(first):
         layer = replace(layer, dr=int(first), wear=int(second) if _is_figure(second) else None)
@@ -49,8 +49,8 @@ def layer_of(text: str) -> Layer | None:
     return replace(layer, grade=grade)
 
 
-def _unworn(name: str, words: list[str]) -> Layer:
-    """A layer of this name before its figures: as the table has it, and as the words of its entry say otherwise."""
+def _new_layer(name: str, words: list[str]) -> Layer:
+    """An unworn layer of this name: as in the table, changed by the other words of its entry."""
     usual = find_layer(name) or Layer(name, "other", 0)
     family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
     text = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
@@ -73,11 +73,11 @@ _SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 
 
 def entry_of(layer: Layer) -> str:
-    """A layer as its entry."""
+    """The entry of a layer."""
     figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
     name = _without_signs(layer.name)
-    family = () if layer.family == _unworn(name, []).family else (layer.family,)
-    slash = () if layer.slash == _unworn(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
+    family = () if layer.family == _new_layer(name, []).family else (layer.family,)
+    slash = () if layer.slash == _new_layer(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
     return ":".join((name, figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
 
 
@@ -91,7 +91,7 @@ def format_layers(layers: tuple[Layer, ...]) -> str:
 
 
 def from_sheet(data: object) -> tuple[Layer, ...]:
-    """The layers that a sheet tells of (CS-572)."""
+    """The layers of a sheet (CS-572)."""
     entries = data if isinstance(data, list | tuple) else ()
     return tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping))
 
@@ -99,56 +99,56 @@ def from_sheet(data: object) -> tuple[Layer, ...]:
 def _on_sheet(item: Mapping[str, Json]) -> Layer:
     name = str(item.get("type") or "armour")
     slash = str(item.get("slash") or "")
-    layer = _unworn(name, [str(item.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
+    layer = _new_layer(name, [str(item.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
     dr, wear, grade = item.get("dr"), item.get("wear_total"), item.get("grade")
     return replace(
         layer,
         dr=dr if isinstance(dr, int) else layer.dr,
-        # A type of the GM's own says all of itself, also that it has no second figure.
+        # A type of the GM's own is complete, even without a second figure.
         wear=wear if isinstance(wear, int) else None if slash else layer.wear,
         grade=cast(Grade, grade) if grade in get_args(Grade) else None,
     )
 
 
-# What somebody wears
+# Worn layers
 
 
 def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
-    """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
+    """Layers of armour, outermost first, including destroyed ones, which protect no more."""
     return fighter_of(combatant).armour
 
 
 def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
-    """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
+    """Each layer with what is left of how much: of its second figure, if armour wears (CS-582)."""
     wearing = settings_of(state).armour_wear
     new = from_sheet(profile_of(combatant).armour)
     layers = []
     for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
-        layers.append((layer.name, *left_of(layer, first, wearing)))
+        layers.append((layer.name, *remaining_figure(layer, first, wearing)))
     return tuple(layers)
 
 
 def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
-    """Each shield in hand with what is left of it, of how much (CS-597)."""
+    """Each shield in hand with what is left of how much (CS-597)."""
     wearing = settings_of(state).armour_wear
-    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields_of(combatant))
+    return tuple((now.name, *remaining_figure(now, new, wearing)) for now, new in shields_of(combatant))
 
 
-def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
-    """What is left of a layer, of how much: where armour wears, of the second figure it has (CS-582)."""
+def remaining_figure(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
+    """What is left of a layer, of how much: of its second figure, if armour wears (CS-582)."""
     left, of = (layer.wear if wearing and layer.wear is not None else layer.dr for layer in (now, new))
     return left, max(left, of)
 
 
 def shield_of(combatant: Combatant, name: str = "") -> Layer | None:
-    """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
+    """The shield in hand with this name, or the first, as a layer; None if none still protects."""
     matches = (now for now, _ in shields_of(combatant) if not name or now.name.lower() == name.lower())
     return next(matches, None)
 
 
 def shields_of(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
-    """The shields in hand as layers, each as it is now and as it was when new."""
+    """The shields in hand as layers, each as it is now and as it was new."""
     wear_of = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
     by_name: dict[str, tuple[Layer, Layer]] = {}
     for thing in items.items_in_hand(combatant).values():
@@ -172,10 +172,10 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
 
 
 def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
-    """CS-597: a shield that is to lie in the way by the GM's word is there, and worth something known.
+    """CS-597: check that a shield is there, with a known DR, if the GM says it is in the way.
 
     Raises:
-        Refused: he holds none, or nobody has entered its DR.
+        Refused: there is none, or its DR is not entered.
     """
     worn_shield = shield_of(combatant) if in_way_by_gm else None
     if in_way_by_gm and worn_shield is None:
@@ -193,7 +193,7 @@ def _kept_names(combatant: Combatant) -> tuple[str, ...]:
 
 
 def clothing_of(state: FightState, combatant: Combatant) -> int:
-    """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
+    """Layers of street clothes: as on the sheet, else usual for the combatant's standing (CS-567)."""
     layers, standing = profile_of(combatant).clothing_layers, profile_of(combatant).standing
     if layers is not None:
         return layers
@@ -203,20 +203,20 @@ def clothing_of(state: FightState, combatant: Combatant) -> int:
     return clothing_layers(cast(Standing, standing), season)
 
 
-# What it loses
+# Wear
 
 
 def emit_wear(
     decision: Decision, combatant_id: str, wear: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
 ) -> None:
-    """CS-580, CS-584: what each layer lost, and which are ruined.
+    """CS-580, CS-584: emit what each layer has lost, and which are ruined.
 
     Args:
-        decision: where it happens.
-        combatant_id: who wears them.
+        decision: the decision.
+        combatant_id: the wearer.
         wear: what the blow did to the layers.
-        after: the layers as they are now.
-        with_shield: the first of them is a shield.
+        after: the layers after it.
+        with_shield: whether the first of them is a shield.
     """
     for change in wear:
         combatant = decision.state.combatants[combatant_id]
@@ -238,11 +238,11 @@ def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, 
     return {"shields": (*others, replace(now, family="other"))}
 
 
-def layer_typed(entry: str, table: armoury.Armoury) -> Layer:
-    """The layer that an entry of the GM stands for: with its own figures, else as the fight's armoury has it.
+def parse_layer(entry: str, table: armoury.Armoury) -> Layer:
+    """The layer of an entry that the GM typed: with its own figures, else as in the fight's armoury.
 
     Raises:
-        Refused: it is not there and has no figures.
+        Refused: it is not in the armoury and has no figures.
     """
     name, _, rest = entry.strip().partition(":")
     layer, usual = layer_of(entry), table.layer(name)

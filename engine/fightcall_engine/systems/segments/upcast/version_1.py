@@ -18,7 +18,7 @@ from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.segments.rules.melee import FIELDS
 from fightcall_engine.systems.segments.state.battle import RANGED, Battle, Blow
 from fightcall_engine.systems.segments.state.fighter import Action, Fighter, Limbs, ShutFields
-from fightcall_engine.systems.segments.state.roster import split_of
+from fightcall_engine.systems.segments.state.roster import parse_split
 from fightcall_engine.systems.segments.state.scores import SCORES
 from fightcall_engine.systems.segments.state.tokens import COLOURS
 
@@ -306,7 +306,7 @@ def _groups(text: str) -> Json:
 
 
 def _split(text: str) -> Json:
-    return list(split_of(text))
+    return list(parse_split(text))
 
 
 _FACTS: Mapping[str, Callable[[str], Json]] = {

@@ -86,7 +86,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
     if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
         return ""
-    members_left = [combatant for combatant in figures.all_unrolled(state) if combatant.id in members]
+    members_left = [combatant for combatant in figures.without_initiative(state) if combatant.id in members]
     return f"{len(members_left)} to roll" if members_left else "rolled"
 
 
@@ -102,7 +102,7 @@ def waiting(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return ()
     if kind == figures.INITIATIVE:
-        return tuple(other.id for other in figures.all_unrolled(state))
+        return tuple(other.id for other in figures.without_initiative(state))
     if kind == figures.WAITS:
         return tuple(other.id for other in figures.waiters(state))
     if combatant is None or not combatant.able or kind not in (figures.DECLARE, figures.RESOLVE):
@@ -175,7 +175,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """CS-169: the best defence that is left to whoever has defended in this Action."""
-    has_defended = weapon_uses.count_dodges(combatant) or any(
+    has_defended = weapon_uses.dodges_made(combatant) or any(
         use.defences for use in fighter_of(combatant).uses.values()
     )
     if not has_defended or not combatant.able:
@@ -246,7 +246,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
     if kind == figures.INITIATIVE:
-        names = list_names([combatant.name for combatant in figures.all_unrolled(state)], 5)
+        names = list_names([combatant.name for combatant in figures.without_initiative(state)], 5)
         due = [
             f"{combatant.name}: {action_of(combatant).text}"
             for combatant in figures.all_able(state)
@@ -355,14 +355,14 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "morale": morale.state_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
         "uses": to_json(fighter_of(combatant).uses),
-        "dodges": weapon_uses.count_dodges(combatant),
+        "dodges": weapon_uses.dodges_made(combatant),
         "defences_left": list(map(str, defences.list_defences_left(state, combatant))),
         "full_defence": _full_defence_json(combatant),
         "aware_of": list(fighter_of(combatant).aware_of),
         "surprise": surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
         "crossbow": crossbow_json(combatant),
-        "things": list(things.held_by(state, combatant.id)),
+        "things": list(things.things_held_by(state, combatant.id)),
         "display": scales.fields(state, combatant),
     }
 

@@ -135,7 +135,7 @@ def _often(turn: _Turn) -> list[Option]:
 def _act(turn: _Turn) -> Option:
     """Anything in words; whom Surprise holds defends before he says what little else he may do."""
     option = _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT)
-    return replace(option, is_unlikely=bool(surprise_limits.why_held(turn.state, turn.combatant)))
+    return replace(option, is_unlikely=bool(surprise_limits.why_restricted(turn.state, turn.combatant)))
 
 
 def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
@@ -173,8 +173,8 @@ def _daunting(turn: _Turn) -> list[Option]:
 
 def _freely(turn: _Turn) -> Input:
     """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
-    held = surprise_limits.why_held(turn.state, turn.combatant)
-    return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.combatant))
+    held = surprise_limits.why_restricted(turn.state, turn.combatant)
+    return Input("text", "text", "what", default="dodge" if held else morale.default_declaration(turn.combatant))
 
 
 def _declare(
@@ -211,7 +211,7 @@ def _strike(turn: _Turn) -> Option:
     """With what is in hand; else with what is put by, drawn in the same Action (CS-123), what is in its way dropped."""
     weapon = items.weapon_for(turn.combatant, STRIKE, "")
     sheathed = items.sheathed_weapon(turn.combatant) if weapon == items.BARE else ""
-    dropped = items.held_in_the_way(turn.combatant) if sheathed else ""
+    dropped = items.item_to_drop(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
     label = f"drop the {dropped}, {label}" if dropped else label
     made = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, STRIKE))
@@ -358,7 +358,7 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         inputs.append(_other(turn))
     if kind == SHOOT:
         inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, usual))
-    together = small_acts.with_kind(kind)
+    together = small_acts.pairs_with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
 
@@ -435,7 +435,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     command = commands.Declare(
         who=combatant.id, components=tuple(words.split()), weapon=str(answers.get("weapon") or "")
     )
-    if small_acts.pair_in(command) is not None:
+    if small_acts.pair_of_command(command) is not None:
         return option.inputs[:1]
     try:
         pieces_named = pieces.pieces_of(state, combatant, command)

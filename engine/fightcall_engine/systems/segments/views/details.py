@@ -76,7 +76,7 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
     """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
     wearing = settings_of(state).armour_wear
     lines = [
-        _layer(f"{now.name}, in hand", now, worn_armour.left_of(now, new, wearing), wearing, "CS-597")
+        _layer(f"{now.name}, in hand", now, worn_armour.remaining_figure(now, new, wearing), wearing, "CS-597")
         for now, new in worn_armour.shields_of(combatant)
     ]
     layers_worn = worn_armour.worn_by(combatant)

@@ -59,7 +59,7 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
 
 def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
-    names = things.held_by(state, combatant.id)
+    names = things.things_held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
     for going_on in things.struggles_of(state):
         if combatant.id in going_on.all_hands:

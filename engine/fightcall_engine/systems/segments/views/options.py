@@ -219,7 +219,7 @@ def _replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
     """What would take the place of a declaration that is not confirmed yet says so (CS-084)."""
     if action_of(combatant).state != DRAFT:
         return options
-    loses = f"{progress.busy_with(combatant)}, as declared"
+    loses = f"{progress.describe_activity(combatant)}, as declared"
     return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in options]
 
 

@@ -23,7 +23,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
     lines = [f"{combatant.name} {text}"] if text else []
-    if held := surprise_limits.why_held(state, combatant):
+    if held := surprise_limits.why_restricted(state, combatant):
         ways = "only defends" if surprise_limits.degree_of(combatant) == figures.READY else "defends or moves away"
         lines.append(f"{combatant.name} is {held}: {ways} ({surprise_limits.rule_of(combatant)})")
     for other in figures.all_able(state):

@@ -219,7 +219,7 @@ def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[I
         thing: what is shot with; nothing is asked of what shoots no arrows.
         head_name: the head that has been said already.
     """
-    table, bow_heads = armoury.table_of(state), archery.heads_of_bow(state, thing)
+    table, bow_heads = armoury.armoury_of_fight(state), archery.heads_of_bow(state, thing)
     heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in archery.BOWS else ())
     if len(heads) < 2:
         return ()
