@@ -165,7 +165,7 @@ class SegmentsMachine(FightMachine):
             return no.rule in ("CS-065", "CS-097")
         if isinstance(command, Answer):
             prompt = self.fight.state.prompt(command.prompt)
-            return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
+            return prompt is not None and (not prompt.blocking or prompt.kind == handling.NUMBER_PROMPT)
         return isinstance(command, scm.Handle | scm.Opportunity | scm.Resolve | scm.Reprise)
 
     def is_judged_as_proposed(self, option: Option) -> bool:

@@ -1,1 +1,1 @@
-"""What somebody sets out to do: declaring, moving, tasks, objects, surprise, heroics."""
+"""Declaring and preparing: declarations, movement, tasks, objects, Surprise, heroic deeds."""

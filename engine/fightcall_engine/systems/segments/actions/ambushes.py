@@ -1,4 +1,4 @@
-"""Springing a Surprise: when it may be done, what it costs, who then declares first (CS-040, CS-052 to CS-074)."""
+"""Springing a Surprise: when it can be done, its cost, and who then declares first (CS-040, CS-052 to CS-074)."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
 MOMENTS = (figures.INITIATIVE, figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
-"""Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
+"""The kinds of steps in which a Surprise can be sprung: those before Resolution (section 4.1, S4)."""
 
 LEAP = "leap"
-"""The kind of the offer to somebody who leaves cover."""
+"""The kind of the offer to a hidden combatant who leaves cover."""
 
 SPRUNG = "springs a Surprise"
-"""Why an Action is gone, or somebody is hidden no more (CS-052)."""
+"""The reason why an Action is used, or somebody is no longer hidden (CS-052)."""
 
-# When
+# When it can be done
 
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
-    """CS-040, CS-052: while things are declared and done, by those who stand and have an Action left to complete."""
+    """CS-040, CS-052: a Surprise is sprung before Resolution, by those who are up and have an Action to complete."""
     kind = figures.kind_of(state)
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
@@ -54,7 +54,7 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
         *(figures.able_check(combatant, "CS-111") for combatant in plotters),
         *(
             Check(
-                may_complete(combatant),
+                can_complete_action(combatant),
                 "CS-052",
                 f"{combatant.name} has no Action left to complete by it",
                 ("the next segment",),
@@ -65,22 +65,22 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
     )
 
 
-def may_complete(combatant: Combatant) -> bool:
-    """CS-052: an Action is left, or none is owed yet."""
+def can_complete_action(combatant: Combatant) -> bool:
+    """CS-052: whether the combatant has an Action left, or is not owed one yet."""
     return not figures.actions_owed(combatant) or figures.slots_left(combatant) > 0
 
 
 @handles(commands.Spring)
 def decide_spring(decision: Decision, command: commands.Spring) -> None:
-    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
+    """CS-040: spring a Surprise, and ask for the checks."""
     spring_surprise(decision, command)
 
 
 def spring_surprise(decision: Decision, command: commands.Spring, line: str = "") -> None:
-    """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
+    """Spring a Surprise, perhaps with a `line` between two, ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
-        Refused: not now, or not by or on these people.
+        Refused: it cannot be sprung now, or not by or on these combatants.
     """
     state = decision.state
     if not figures.kind_of(state):
@@ -96,17 +96,17 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
         _open_ambush(decision, plot)
         for combatant in plotters:
             _complete_action(decision, decision.state.combatants[combatant.id])
-    # Who shoots from where he hides is still to be found (CS-265).
+    # Those who shoot from hiding stay hidden until they are noticed (CS-265).
     exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.is_sniping(combatant)]
     decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
     decision.emit(*surprise_rolls.ask_first_rolls(decision.state, plot))
 
 
 def build_plot(state: FightState, command: commands.Spring) -> Plot:
-    """What a command asks for.
+    """The Surprise that a command describes.
 
     Raises:
-        Refused: there is no such kind; nobody springs it, or nobody is there to be surprised.
+        Refused: there is no such kind, nobody springs it, or nobody can be surprised.
     """
     if command.kind not in KINDS:
         raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
@@ -133,10 +133,10 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
 
 
 def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """CS-048: who blunders into each other: those who are named, everybody where that is one side or nobody.
+    """CS-048: the ids of those who meet by chance: those named, or everybody if these are of one side or none.
 
     Raises:
-        Refused: one side is all there is.
+        Refused: there is only one side.
     """
     for people in (named_ids, tuple(combatant.id for combatant in figures.all_able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
@@ -144,13 +144,13 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
 
 
-# What it costs, and who goes first
+# Cost, and who declares first
 
 
 def _complete_action(decision: Decision, combatant: Combatant) -> None:
-    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual.
+    """CS-052, CS-053: complete an Action: a declared attack is the blow of the Surprise, settled in Resolution.
 
-    Other work that was declared is given up for it.
+    Other declared work is given up.
     """
     state = decision.state
     action = action_of(combatant)
@@ -185,15 +185,15 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
 
 
 def _is_plain_act(action: Action) -> bool:
-    """True for what may be the springing itself, such as a drop from the tree: no work, and no dice."""
+    """Whether an Action can itself be the springing, such as a drop from a tree: neither work nor dice."""
     is_rolled = action.dv is not None or action.skill is not None
     return action.kind in (ACT, MOVE) and action.need <= QA_AN_ACTION and not is_rolled
 
 
 def _open_ambush(decision: Decision, plot: Plot) -> None:
-    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
+    """CS-072: if the contest opens with a Surprise, those who spring it declare first.
 
-    Those who lie hidden have opened nothing, whatever they have told the GM.
+    Hidden combatants have not opened the contest by what they have told the GM.
     """
     state = decision.state
     has_begun = any(
@@ -214,13 +214,13 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
 
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
-    """CS-040: somebody is there who can be surprised."""
+    """CS-040: the check that there is somebody to surprise."""
     there = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
 def react_to_leap(state: FightState, event: Event) -> Events:
-    """CS-074: somebody hidden leaps from cover: a chance to surprise."""
+    """CS-074: offer a Surprise to a hidden combatant who leaps from cover."""
     if isinstance(event, Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)
     elif isinstance(event, events.Confirmed):
@@ -251,7 +251,7 @@ def react_to_leap(state: FightState, event: Event) -> Events:
 
 
 def _start_sniping(state: FightState, combatant_id: str) -> Events:
-    """CS-264: a shot from hiding may surprise whoever it is meant for."""
+    """CS-264: ask whether a shot from hiding surprises its targets."""
     combatant = state.combatants.get(combatant_id)
     if (
         combatant is None
@@ -278,7 +278,7 @@ def _start_sniping(state: FightState, combatant_id: str) -> Events:
 
 @answers(LEAP)
 def answer_leap(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-074: a leap from cover, used for Surprise or not."""
+    """CS-074: spring a Surprise with a leap from cover, or not."""
     state = decision.state
     if answer.choice != "spring":
         return

@@ -1,4 +1,4 @@
-"""Getting inside a longer weapon, and the GM's word on how a foe stands to somebody (CS-300, CS-319 to CS-323)."""
+"""Getting inside a longer weapon, and the GM's word on where a foe stands (CS-300, CS-319 to CS-323)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WAYS = ("dodge", "acrobat", "agl")
-"""What one gets inside with (CS-319)."""
+"""The skills for getting inside (CS-319)."""
 
 INSIDE = "inside"
 
@@ -41,7 +41,7 @@ INSIDE = "inside"
 
 @handles(commands.Approach)
 def decide_approach(decision: Decision, command: commands.Approach) -> None:
-    """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
+    """CS-300, CS-321, CS-323: set the field in which a foe stands, and the mode of their melee."""
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
         raise Refused("CS-300", "nobody can approach themselves", ("two combatants",), final=True)
@@ -58,7 +58,7 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
-    """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
+    """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
     whose, action = figures.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
@@ -87,7 +87,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 
 
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
-    """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
+    """The value for getting inside: Dodge, Acrobat, or AGL; None if not on the sheet (CS-319)."""
     profile = profile_of(combatant)
     values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
     known = {name: value for name, value in values.items() if value is not None}
@@ -98,9 +98,9 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
 
 
 def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
-    """What the foe's weapon is worth against it; None where it is unknown (CS-319).
+    """The DV that the foe's weapon provides against it; None if unknown (CS-319).
 
-    It is its AV, less what Surprise, pain and doubt take from his defences (CS-061, CS-519, CS-613).
+    It is the weapon's AV, less what Surprise, pain and doubt take from the foe's defences (CS-061, CS-519, CS-613).
     """
     covering = [
         thing
@@ -117,7 +117,7 @@ def _space_of(value: object) -> float:
 
 @handles(commands.GetInside)
 def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
-    """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
+    """CS-319, CS-320: get inside a longer weapon, before an attack coupled with it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
@@ -158,7 +158,7 @@ def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
 
 
 def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: bool) -> None:
-    """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
+    """CS-319, CS-320: on success the mode is close; on failure an attack coupled with it is lost."""
     state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
     if foe is None:

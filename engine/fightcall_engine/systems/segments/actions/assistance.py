@@ -1,6 +1,6 @@
-"""Work that another person does: plate armour, and sleeves tied on while their wearer stands and waits (CS-136, 137).
+"""Work done by a helper: putting on plate armour, and sleeves, while the wearer waits (CS-136, 137).
 
-Whoever helps has an Action of their own meanwhile, which binds both hands; the trait ``helps`` says whom they help.
+The helper has an Action of its own meanwhile, which binds both hands; `Fighter.helps` is the id of the wearer.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ TIED = "tied"
 def check_helper(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
-    """CS-135 to CS-137: who helps is there and free; sleeves that are tied on go with their jerkin.
+    """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin.
 
     Raises:
-        Refused: nobody helps where somebody must, or who should is at work.
+        Refused: a helper is needed and missing, or is at work.
     """
     for piece in pieces:
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
@@ -54,12 +54,12 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
 
 
 def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
-    """CS-136, CS-137: it takes so many quarter-actions of whoever does it; in those of the wearer, as long as that."""
-    return _until(state, combatant, progress.due_slot(state, helper, Action(need=need)), need)
+    """CS-136, CS-137: the wearer's quarter-actions for work that takes the helper `need` of its own."""
+    return _qa_until(state, combatant, progress.due_slot(state, helper, Action(need=need)), need)
 
 
-def _until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
-    """The quarter-actions that are left to somebody up to the segment in which something is over."""
+def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
+    """The quarter-actions that a combatant has left up to the segment of a slot."""
     if end is None:
         return need
     own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
@@ -67,8 +67,8 @@ def _until(state: FightState, combatant: Combatant, end: Slot | None, need: int)
     return clock.QA_AN_ACTION * max(1, figures.slots_left(combatant) + to_come)
 
 
-def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Events:
-    """CS-136: whoever helps is at work as long as it lasts."""
+def helper_events(state: FightState, combatant: Combatant, action: Action) -> Events:
+    """CS-136: the event that puts the helper to work for as long as it takes."""
     helper = state.combatants.get(action.helper)
     if helper is None or helper.id == combatant.id:
         return ()
@@ -78,7 +78,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Eve
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
         parts=(RIGHT, LEFT, LEGS),
-        need=_until(state, helper, progress.due_slot(state, combatant, action), action.need),
+        need=_qa_until(state, helper, progress.due_slot(state, combatant, action), action.need),
         cs=state.round,
         in_pass=figures.pass_number(state),
         rolled=False,
@@ -96,7 +96,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Eve
 
 
 def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
-    """Who is at work for somebody."""
+    """The combatants at work for this one."""
     return tuple(
         other
         for other in state.combatants.values()
@@ -105,7 +105,7 @@ def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
 
 
 def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
-    """Whose work somebody helps with."""
+    """The combatant whom this one helps."""
     combatant = state.combatants.get(fighter_of(helper).helps)
     return (
         combatant

@@ -1,4 +1,4 @@
-"""Checks that the GM calls for, such as AGL or CRD for what is done on the move (CS-094, CS-145)."""
+"""Checks that the GM calls for, such as AGL or CRD for what is done while moving (CS-094, CS-145)."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 
 DEFENSIVE = ("dodge", "awa", *surprise_limits.SENSES)
-"""What Surprise takes from while it overwhelms somebody (CS-061, CS-062)."""
+"""What Surprise penalises in the overwhelmed (CS-061, CS-062)."""
 
 RESISTANCE = ("p-res", "pres")
 
 
 def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
-    """The open question for a check of this kind, where somebody owes one."""
+    """The open question for a check of this kind by a combatant, or None."""
     plain_name = kind.strip().lower()
     owed_checks = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
     return next((prompt for prompt, check in owed_checks if check.what.lower() == plain_name), None)
 
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
-    """CS-094: whenever the GM calls for it, but not in place of another question."""
+    """CS-094: a check can be called for at any time, but does not answer another question."""
     open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
     return (figures.able_check(combatant, "CS-111"), open_first)
 
 
 @handles(commands.Roll)
 def decide_roll(decision: Decision, command: commands.Roll) -> None:
-    """A check of AV against DV; where one is owed already, this is it.
+    """Make a check of AV against DV, or the open one of this kind.
 
     Raises:
-        Refused: no kind is named, or the chance of a check that is owed is not known.
+        Refused: no kind is given, or the chance of the open check is unknown.
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
@@ -54,7 +54,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
 
 
 def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
-    """The check that is owed, with what hangs on it."""
+    """Make an open check, and do what depends on it."""
     state, dice = decision.state, decision.dice
     check = rolls.asked_check(prompt)
     chance = check.chance if command.chance is None else command.chance
@@ -87,9 +87,9 @@ def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
-    """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said.
+    """The value rolled: an attribute, P-RES, Dodge or a skill of the sheet; None if unknown.
 
-    Being overwhelmed takes from a Dodge and from noticing anything, though not from all else (CS-061, CS-062).
+    Being overwhelmed takes from Dodge and from noticing only (CS-061, CS-062).
     """
     plain = _attribute_sum(state, combatant, command)
     if plain is None:

@@ -1,4 +1,4 @@
-"""Declaring an Action: what it is, how long it takes, what it binds; committing, waiting, giving up (CS-080..179)."""
+"""Declaring Actions: declaring, confirming, waiting, aborting, and attacks that lose their target (CS-080..179)."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration, LostTarget
 
-# Whose turn to declare it is
+# Whose turn it is
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
+    """CS-010, CS-081, CS-161: one declares on one's own turn, or later in the phase if one waits."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
@@ -70,7 +70,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-084: what is committed is not edited."""
+    """CS-084: a confirmed declaration cannot be changed."""
     action = action_of(combatant)
     stands = action.state == COMMITTED and not is_busy(state, combatant)
     return (
@@ -88,22 +88,22 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 
 def has_action(state: FightState, combatant: Combatant) -> bool:
-    """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
+    """Whether the combatant has its Action of the running pass; the slow declare before one is owed (CS-102)."""
     here = figures.has_slot(state, combatant, figures.pass_number(state)) or figures.has_slot_to_come(state, combatant)
     return not figures.actions_owed(combatant) or here
 
 
-def may_wait(state: FightState, combatant: Combatant) -> bool:
-    """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
+def can_wait(state: FightState, combatant: Combatant) -> bool:
+    """Whether the combatant can declare nothing now and still do so later: it has an Action, and is not surprised."""
     return has_action(state, combatant) and not surprise_limits.why_restricted(state, combatant)
 
 
-# The commands
+# Commands
 
 
 @handles(commands.Declare)
 def decide_declare(decision: Decision, command: commands.Declare) -> None:
-    """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
+    """CS-082, CS-083: declare an Action, or ask for what is missing; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(declare_checks(state, combatant), referee)
@@ -112,7 +112,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     except pieces.MissingInput as missing:
         decision.emit(*questions.ask_piece(combatant, command, missing))
         return
-    action = ordered_action(state, combatant, action, referee)
+    action = action_with_overrules(state, combatant, action, referee)
     pair = small_acts.pair_of(action)
     if pair is not None and not small_acts.is_pair_allowed(state, *pair, action.kind):
         if not command.force:
@@ -124,10 +124,10 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
 
 @answers(questions.PIECE)
 def answer_piece(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """What the length of a piece hung on has been said: the declaration goes on."""
+    """Go on with a declaration after the number that a piece of work needs."""
     if answer.choice == questions.CANCEL:
         return
-    command = questions.with_piece(prompt, answer)
+    command = questions.add_piece_number(prompt, answer)
     own_referee = Referee(command.type, prompt.who, command.force)
     declaration = Decision(decision.state, decision.dice, own_referee)
     decide_declare(declaration, command)
@@ -136,7 +136,7 @@ def answer_piece(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers(questions.PAIR)
 def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
+    """CS-392: allow an unlisted pair this time or from now on, or refuse the declaration."""
     state = decision.state
     command = resume_of(prompt, AskedDeclaration).command
     pair = small_acts.pair_of_command(command)
@@ -146,7 +146,7 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*small_acts.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)
-    action = ordered_action(
+    action = action_with_overrules(
         decision.state,
         combatant,
         interpretation.build_action(decision.state, combatant, command, own_referee),
@@ -157,24 +157,24 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
-    committed = as_committed(state, combatant, action)
+    """The checks of an attack as it is declared, in the state after it is confirmed (CS-250 to CS-340)."""
+    committed = state_after_commit(state, combatant, action)
     return prospects.prospect_checks(committed, committed.combatants[combatant.id], action)
 
 
-def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
-    """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
+def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
+    """The state after an Action is confirmed, with what it draws and its Turn (CS-090, CS-123)."""
     decision = Decision(state)
     decision.emit(*figures.set_traits(combatant, action=action))
     commit_action(decision, decision.state.combatants[combatant.id])
     return decision.state
 
 
-def ordered_action(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
-    """The Action as it stands; what the GM sets aside asks nothing of it any more.
+def action_with_overrules(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+    """The Action with the rules that the GM has overruled, which it is not asked about again.
 
     Raises:
-        Refused: it can come to nothing as things stand; says what would help.
+        Refused: the attack cannot succeed as things stand; lists what would help.
     """
     if action.kind not in ATTACKS:
         return action
@@ -183,7 +183,7 @@ def ordered_action(state: FightState, combatant: Combatant, action: Action, refe
 
 
 def announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
-    """The fact of a declaration; a late one is committed at once."""
+    """Record a declaration; a late one is confirmed at once."""
     state = decision.state
     late = fighter_of(combatant).waiting
     kind = events.DeclarationInserted if late else events.Declared
@@ -206,13 +206,13 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
-    """CS-090, CS-161: whoever declares late moves upon it like everybody, in the step it was put in."""
+    """CS-090, CS-161: the record of a late declaration, which allows moving in the step it was inserted into."""
     moves = late and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
     return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-084: there is something to confirm."""
+    """CS-084: there is a declaration to confirm."""
     action = action_of(combatant)
     return (
         *turn_checks(state, combatant),
@@ -223,7 +223,7 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 @handles(commands.Confirm)
 def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
-    """CS-084: it stands, and can only be aborted."""
+    """CS-084: confirm a declaration; it can only be aborted from now on."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(confirm_checks(state, combatant), referee)
@@ -231,14 +231,14 @@ def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
 
 
 def commit_action(decision: Decision, combatant: Combatant) -> None:
-    """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
+    """CS-084: commit a draft; a full defence counts at once (CS-166)."""
     action = action_of(combatant)
     if action.state != DRAFT:
         return
     decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
     if action.kind == DEFEND:
         decision.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
-    if action.kind in ATTACKS and _draws(action):
+    if action.kind in ATTACKS and _includes_draw(action):
         for name in filter(None, (action.weapon, action.second)):
             _free_hand(decision, decision.state.combatants[combatant.id], action, name)
             decision.emit(*items.draw_events(decision.state.combatants[combatant.id], name))
@@ -248,11 +248,11 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )
-    decision.emit(*assistance.helper_bound(decision.state, combatant, action))
+    decision.emit(*assistance.helper_events(decision.state, combatant, action))
 
 
 def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: str) -> None:
-    """CS-147: what is in the way of drawing a weapon is dropped, where that was said."""
+    """CS-147: drop what is in the way of a declared draw."""
     dropped = items.item_to_drop(combatant)
     says_so = any(piece.key == pieces.GRAB for piece in action.components)
     if not dropped or not says_so or items.hands_holding(combatant, name):
@@ -261,14 +261,14 @@ def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: s
     decision.emit(things.move_object(decision.state, combatant.id, dropped, "is dropped"))
 
 
-def _draws(action: Action) -> bool:
-    """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
+def _includes_draw(action: Action) -> bool:
+    """CS-123, CS-257: whether an Action includes grabbing its missile or a declared draw of its weapon."""
     keys = {piece.key for piece in action.components}
     return action.kind in RANGED or bool(keys & {pieces.DRAW, "grab", pieces.GRAB})
 
 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-143: at any time before it is settled."""
+    """CS-143: an Action can be aborted until it is settled."""
     return (
         Check(action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
         question_check(state),
@@ -277,7 +277,7 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Abort)
 def decide_abort(decision: Decision, command: commands.Abort) -> None:
-    """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
+    """CS-143: abort; another declaration is possible on the next turn, or at once for those who wait."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(abort_checks(state, combatant), referee)
@@ -285,7 +285,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
 
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-160: on one's own turn, with nothing committed."""
+    """CS-160: one waits on one's own turn, with nothing confirmed."""
     whose = figures.actor_of(state)
     late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
@@ -305,7 +305,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Wait)
 def decide_wait(decision: Decision, command: commands.Wait) -> None:
-    """CS-160: declare nothing now; the turn goes on to the next."""
+    """CS-160: wait, and let the next declare."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(wait_checks(state, combatant), referee)
@@ -313,38 +313,38 @@ def decide_wait(decision: Decision, command: commands.Wait) -> None:
 
 
 def start_waiting(combatant: Combatant) -> Events:
-    """The fact that somebody waits."""
+    """The event that a combatant waits."""
     return (events.Waited(who=combatant.id, traits={"waiting": True}, within={"action": {"state": ""}}),)
 
 
-# Somebody goes down
+# Going down
 
 
-def when_down(decision: Decision, combatant: Combatant) -> None:
-    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
+def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
+    """CS-111, A-61: cancel the Actions and waiting of a combatant who goes down, and ask its attackers.
 
-    What he does at the same instant as who felled him is still done (CS-026).
+    What it does at the same instant as its opponent still happens (CS-026).
     """
     state = decision.state
-    if _is_at_once(state, combatant):
+    if _is_simultaneous(state, combatant):
         decision.emit(*figures.set_traits(combatant, last_act=True))
     else:
         decision.emit(*progress.abort_action(combatant, "down"))
         decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
-    decision.emit(*targets_lost(decision.state, combatant.id, f"{combatant.name} is down"))
+    decision.emit(*ask_lost_targets(decision.state, combatant.id, f"{combatant.name} is down"))
 
 
-def targets_lost(state: FightState, target_id: str, how: str) -> Events:
-    """CS-111: whoever still has to attack this one is asked what becomes of it; one answer keeps all attacks."""
+def ask_lost_targets(state: FightState, target_id: str, how: str) -> Events:
+    """CS-111: ask all who still have to attack this target; one answer can keep all attacks."""
     if state.status == "closed":
         return ()
     attackers = [other for other in figures.all_able(state) if _loses_target(state, other, target_id)]
-    return tuple(RulingAsked(prompt=_lost_target(attacker, attackers, how)) for attacker in attackers)
+    return tuple(RulingAsked(prompt=_lost_target_prompt(attacker, attackers, how)) for attacker in attackers)
 
 
-def _is_at_once(state: FightState, combatant: Combatant) -> bool:
-    """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
+def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
+    """CS-026: whether the combatant acts at the same instant as the one whose Resolution is running."""
     whose = figures.actor_of(state)
     if figures.kind_of(state) != figures.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
         return False
@@ -353,7 +353,7 @@ def _is_at_once(state: FightState, combatant: Combatant) -> bool:
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
-    """True for somebody whose attack is still to come; not for the one that has just felled his target."""
+    """Whether the attack on this target is still to come, and not the one that has just felled it."""
     action = action_of(other)
     striking = figures.kind_of(state) == figures.RESOLVE and figures.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
@@ -361,10 +361,10 @@ def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
 
 
 LOST_TARGET = "lost_target"
-"""The kind of the question to somebody whose declared attack has lost its target."""
+"""The kind of the question to those whose declared attack has lost its target."""
 
 
-def _lost_target(attacker: Combatant, attackers: Sequence[Combatant], how: str) -> Prompt:
+def _lost_target_prompt(attacker: Combatant, attackers: Sequence[Combatant], how: str) -> Prompt:
     question = f"{attacker.name}'s target {how}. Another target, or abort?"
     menu = choices("keep:keep, another is named when it is due", "abort:abort:x")
     if len(attackers) > 1:

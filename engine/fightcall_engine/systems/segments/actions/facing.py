@@ -1,4 +1,4 @@
-"""Turning to a foe: by a Turn that was declared, or on noticing him (CS-063, CS-104, CS-306, CS-342)."""
+"""Turning to a foe, by a declared Turn or on noticing it (CS-063, CS-104, CS-306, CS-342)."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
-"""Fields in which everything in hand attacks and defends without a Turn (CS-301)."""
+"""The fields in which all items in hand attack and defend without a Turn (CS-301)."""
 
 _OCTANTS_A_QA = 2
-"""How far a quarter-action of turning goes."""
+"""Octants of turning for a quarter-action."""
 
 
 def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> Events:
-    """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
+    """CS-306: apply the Turn of an Action, towards the first of these foes who is not in full view.
 
-    Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
+    No events without a declared Turn, after it is made, or if the foes' fields are unknown.
     """
     turn, once = pieces.turn_octants(action), (action.cs, action.in_pass)
     octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
@@ -62,7 +62,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
 
 def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
-    """CS-010, CS-306: a Turn is made in one's own time, and takes what table 4-1 says."""
+    """CS-010, CS-306: one turns in one's own time, for the quarter-actions of table 4-1."""
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
@@ -77,7 +77,7 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
 
 @handles(Face)
 def decide_face(decision: Decision, command: Face) -> None:
-    """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
+    """CS-306: turn to a direction of the board; the first facing of a combatant costs nothing."""
     state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
     combatant = decision.combatant(command.who)
@@ -102,7 +102,7 @@ def _turn_qa(state: FightState, before: int, after: int) -> int:
 
 
 def _weapon_side(combatant: Combatant, action: Action) -> str:
-    """The side on which a foe behind comes into reach: that of the hand that strikes."""
+    """The side on which a foe behind comes into reach: that of the striking hand."""
     return "L" if items.hands_holding(combatant, action.weapon) == ("L",) else "R"
 
 
@@ -111,11 +111,11 @@ def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octant
         new_facing = _facing_to(state, combatant, foe, octants, side)
         if new_facing is not None:
             return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
-    return _round_about(combatant, foe, octants, side)
+    return _turn_fields(combatant, foe, octants, side)
 
 
 def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
-    """The facing that a Turn ends in; None where the board tells no fields."""
+    """The facing at the end of a Turn; None if the board has no fields."""
     if state.board is None or combatant.facing is None or foe.at is None:
         return None
     ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
@@ -126,18 +126,18 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
         field = places.field_at(state, replace(combatant, facing=facing), foe.at)
         if field is None:
             return None
-        candidates.append((_from_front(field), abs(step), not field.startswith(side), facing))
+        candidates.append((_octants_from_front(field), abs(step), not field.startswith(side), facing))
     return min(candidates)[-1]
 
 
-def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
-    """Without a board all that was said of the foes about him turns with him."""
+def _turn_fields(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
+    """Without a board, the known fields of all foes turn with the combatant."""
     adjacent = fighter_of(combatant).adjacent
     field = adjacent.get(foe.id, relations.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
-    best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
+    best = min(after, key=lambda step: (_octants_from_front(after[step]), abs(step), not after[step].startswith(side)))
     fields = {
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in adjacent.items()
@@ -146,25 +146,25 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
 
 
 def _shift_field(field: Field, step: int) -> Field:
-    """The field a foe is in after a turn by so many octants clockwise."""
+    """A field after a turn by so many octants clockwise."""
     return FIELDS[(FIELDS.index(field) - step) % OCTANTS]
 
 
-def _from_front(field: Field) -> int:
+def _octants_from_front(field: Field) -> int:
     return melee.octants_between(FIELDS.index(field), 0)
 
 
-# Noticing who comes from behind
+# Noticing foes behind
 
 IN_SIGHT: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
-"""From one Side to the other: what lies there is in sight (CS-064)."""
+"""The fields in sight, from one Side to the other (CS-064)."""
 
 NOTICED = "noticed"
-"""Why somebody is hidden no more: he was noticed, and did not leap from cover."""
+"""The reason why a foe is no longer hidden: it was noticed, and did not leap from cover."""
 
 
 def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
-    """CS-063, CS-304: somebody who stands is warned of a foe."""
+    """CS-063, CS-304: those who are up can be warned of a foe."""
     return (
         figures.able_check(combatant, "CS-111"),
         Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
@@ -174,10 +174,10 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
 
 @handles(commands.Warn)
 def decide_warn(decision: Decision, command: commands.Warn) -> None:
-    """CS-304: a warning is enough for who has his wits; CS-063: the overwhelmed must still notice, under the penalty.
+    """CS-304: warn somebody; CS-063: the overwhelmed must still notice the foe, with their penalty.
 
     Raises:
-        Refused: nobody, or he himself, is named.
+        Refused: no foe is named, or the combatant itself.
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = decision.combatant(command.who)
@@ -204,7 +204,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
 
 
 def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """Foes who stand."""
+    """The ids of foes who are up."""
     return tuple(foe.id for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id))
 
 
@@ -216,7 +216,7 @@ def _on_notice_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
 
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bool) -> Events:
-    """CS-064: who notices him turns until both threats are in sight."""
+    """CS-064: on success, turn so that both threats are in sight."""
     if not ok:
         return ()
     facing = facing_for(state, combatant, foe_id)
@@ -229,10 +229,10 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bo
 
 
 def facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
-    """The facing, by the shortest turn, that keeps a foe and the threat that is in sight now from Side to Side.
+    """The facing, by the shortest turn, that has a foe and the nearest threat in sight in the fields from Side to Side.
 
-    Where no facing does, on hexes with one before and one straight behind, the new threat is what is turned to. None
-    where the board does not tell.
+    If there is none, as on hexes with one threat in front and one straight behind, the foe alone counts. None if the
+    board does not tell.
     """
     other, own_facing = state.combatants.get(foe_id), combatant.facing
     if state.board is None or other is None or other.at is None or own_facing is None or combatant.at is None:
@@ -253,7 +253,7 @@ def _turn_between(facing: int, other: int, count: int) -> tuple[int, int]:
 
 
 def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
-    """The nearest of the foes that are in sight now."""
+    """The nearest of the foes in sight."""
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in figures.all_able(state)

@@ -1,4 +1,4 @@
-"""Objects that fall: who can reach them, catching them, what the impact does (CS-216 to CS-227)."""
+"""Falling objects: reaching them, catching them, and the impact (CS-216 to CS-227)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
-from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, value_of
+from fightcall_engine.systems.segments.actions.trials import MissingNumber, Trial, measure_of, value_of
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import movement, objects
@@ -23,23 +23,23 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 ADJACENT_FT = 5
-"""Up to how many feet somebody is at close or common melee distance of a point (CS-217)."""
+"""Feet within which a point is at close or common melee distance (CS-217)."""
 
-# Who can reach it
+# Reaching it
 
 
-def fall_of(command: commands.Handle) -> Fraction:
-    """How far it falls, in feet."""
+def fall_height(command: commands.Handle) -> Fraction:
+    """The height of the fall, in feet."""
     return measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
-    """CS-216, CS-217, CS-219: near enough to catch it, by a leap, or with Pulses on the run.
+    """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses.
 
     Raises:
-        Missing: the distance or the leap, where it matters.
+        MissingNumber: the distance or the leap is needed and unknown.
     """
-    fall = fall_of(command)
+    fall = fall_height(command)
     near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < objects.SHORTEST_FALL:
@@ -48,10 +48,10 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
         )
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
     pulses = objects.pulses_to_run(fall) if ways.uses_pulses(state) else 0
-    run = run_in(state, combatant, pulses)
+    run = feet_run(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
-    leap = leap_of(command, combatant)
+    leap = leap_length(command, combatant)
     holds = objects.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
@@ -60,7 +60,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
 
 
 def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
-    """Feet to the nearer of both points, and to where it lands, which one may run to."""
+    """Feet to the nearer of both points, and to the landing point, which one may run to."""
     question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
     if command.to_landing is None and command.to_start is not None:
         return measure_of(command, "to_start", "", "CS-216"), None
@@ -69,19 +69,19 @@ def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fra
     return min(start, landing), landing
 
 
-def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
-    """How far somebody leaps from where he stands, in feet (CS-216, M-11).
+def leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
+    """The length of a standing leap, in feet (CS-216, M-11).
 
     Raises:
-        Missing: neither the command nor the sheet says.
+        MissingNumber: neither the command nor the sheet gives it.
     """
     leap = profile_of(combatant).leap
     usual = None if leap is None else float(leap)
     return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", usual)
 
 
-def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
-    """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
+def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
+    """CS-219, CS-234: feet run in so many Pulses; the first of a movement is at half speed."""
     full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
@@ -94,10 +94,10 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 
 
 def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
+    """CS-216 to CS-224: catch it with a CRD check against the impact, or against Size and fall (A-28)."""
     state, referee = decision.state, decision.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
-    impact_of(command)  # What it does to him is needed whatever the check comes to.
+    impact_of(command)  # The numbers of the impact are needed whether or not the check succeeds.
     dv = trials.known_difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)
     trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
@@ -105,8 +105,8 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
-    """CS-218, CS-224: by the impact; by Size and fall where the GM says what its Size counts for (A-28)."""
-    feet = simplify(fall_of(command))
+    """CS-218, CS-224: the DV of the impact; that of Size and fall if the GM gives its Size as a difficulty (A-28)."""
+    feet = simplify(fall_height(command))
     if command.size is None:
         return objects.catch_dv(feet, simplify(weight_of(command)))
     size = measure_of(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
@@ -114,17 +114,17 @@ def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
 
 
 def weight_of(command: commands.Handle) -> Fraction:
-    """Its weight in pounds."""
+    """The object's weight in pounds."""
     return measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
 
 
 def impact_of(command: commands.Handle) -> Sum:
-    """POT of its impact (CS-221)."""
-    return objects.impact(simplify(fall_of(command)), simplify(weight_of(command)))
+    """The POT of the object's impact (CS-221)."""
+    return objects.impact(simplify(fall_height(command)), simplify(weight_of(command)))
 
 
 @rolls.on_check_result("fall_caught")
-def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
@@ -137,17 +137,17 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     here = decision.state.combatants[combatant.id]
     if command.fragile:
         _ask_next(decision, command, "keep_whole", here)
-    elif fall_of(command) >= objects.SHORTEST_FALL:
-        fell = f"{things.clean_name(command.thing)} fell {float(fall_of(command)):g} ft"
+    elif fall_height(command) >= objects.SHORTEST_FALL:
+        fell = f"{things.clean_name(command.thing)} fell {float(fall_height(command)):g} ft"
         question = f"{fell}. Does it break although it was caught?"
         decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
 
 
-# What it does to the catcher
+# The impact on the catcher
 
 
 def apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
-    """CS-222, CS-223, CS-610: what is more than he can take wounds and pains him, as a blunt blow does."""
+    """CS-222, CS-223, CS-610: the POT beyond what the catcher can take wounds and stuns, as a blunt blow does."""
     state = decision.state
     impact = impact_of(command)
     absorbed_sum = objects.absorption(
@@ -172,18 +172,18 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
-    """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
+    """The DR of all that the catcher wears (CS-222): as the command gives it, else as worn now."""
     if command.armour is not None:
         return max(0, command.armour)
     wearing = settings_of(state).armour_wear
     return sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
 
 
-# What it does to the object
+# The impact on the object
 
 
 def release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
+    """CS-227: an object hits the ground: its structure is checked against the impact, fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     question = f"{things.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
@@ -196,7 +196,7 @@ def _ground_dv(command: commands.Handle) -> Sum:
 
 
 def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
+    """CS-226: a fragile object that is caught: CRD and structure against the impact, or it breaks."""
     state = decision.state
     stp = structure_of(command, "CS-226")
     crd = trials.attribute_sum(state, combatant, "crd", "CS-226")
@@ -213,24 +213,24 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     """The object's STP (M-14).
 
     Raises:
-        Missing: nobody has said; the answer may be that it cannot break.
+        MissingNumber: it is unknown; that it cannot break is one of the answers.
     """
     return trials.whole_number_of(command, "stp", f"How many STP has {things.clean_name(command.thing)}?", rule)
 
 
 def _ask_next(decision: Decision, command: commands.Handle, what: str, combatant: Combatant) -> None:
-    """A second check of what was begun, with the second chance that was typed."""
+    """Call for a second check, with the second chance that was typed."""
     deed = release_object if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
         deed(decision, later, combatant)
-    except Missing as missing:
+    except MissingNumber as missing:
         decision.emit(*trials.ask_missing(later, combatant, missing))
 
 
 @rolls.on_check_result("fallen")
 def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-227: the larger the margin of failure, the worse the break."""
+    """CS-227: the object breaks on failure, the worse the larger the margin."""
     state = decision.state
     if verdict.ok:
         return
@@ -239,14 +239,14 @@ def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> Non
 
 
 @rolls.on_check_result("kept_whole")
-def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     if not (verdict.ok):
         decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing))
 
 
 def drop_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
+    """CS-147, CS-227: drop an object; from a height, check its structure against the impact."""
     state, referee = decision.state, decision.referee
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""

@@ -1,4 +1,4 @@
-"""Heroics that a player asks for, by its price or by tokens, and tokens as they are dealt (CS-645..654)."""
+"""Heroic deeds, paid for with their cost or with tokens, and the handling of tokens (CS-645..654)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCOR
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 COST = "heroic_cost"
-"""The kind of the prompt for what a deed has cost."""
+"""The kind of the question for a deed's cost."""
 
 ENDED = "none"
 
@@ -30,15 +30,15 @@ USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
 _MOST = 999
 
 
-# Declared
+# Declaring a deed
 
 
 @rules_on("deed")
 def rule_deed(decision: Decision, rule: Rule) -> None:
-    """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
+    """CS-645 to CS-647: declare a deed: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
 
     Raises:
-        Refused: it is no such bonus, or more than HRT.
+        Refused: the bonus cannot be read, or is more than HRT.
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(rule.who)
@@ -59,10 +59,10 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
 
 
 def read_bonus(state: FightState, text: str) -> Bonus:
-    """A bonus as the GM says it.
+    """The bonus of a deed as typed.
 
     Raises:
-        Refused: it is none.
+        Refused: it cannot be read.
     """
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
@@ -75,7 +75,7 @@ def read_bonus(state: FightState, text: str) -> Bonus:
 
 
 def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
-    """The fact of a deed; another bonus to the same score takes the place of the first."""
+    """The event of a deed; a new bonus to the same score replaces the old one."""
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     traits = {"deed": (*others, bonus), "deed_cost": True}
     text = scores.describe_bonus(state, bonus)
@@ -87,7 +87,7 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
 
 
 def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
-    """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
+    """CS-647: the events that end a deed, or only its bonuses with this duration and foe."""
     before = fighter_of(combatant).deed
     remaining = tuple(each for each in before if until and (each.until != until or each.foe != foe))
     if len(remaining) == len(before):
@@ -95,19 +95,19 @@ def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") 
     return (harm_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 
 
-def after_act(state: FightState, combatant_id: str) -> Events:
-    """CS-647: what was for one Action is over with it."""
+def end_act_bonuses(state: FightState, combatant_id: str) -> Events:
+    """CS-647: end bonuses for one Action."""
     combatant = state.combatants.get(combatant_id)
     return () if combatant is None else end_deed(combatant, "the Action is over", ACT)
 
 
-def after_foe(state: FightState, combatant_id: str) -> Events:
-    """CS-647: a foe is down, and with him what was meant for him."""
+def end_foe_bonuses(state: FightState, combatant_id: str) -> Events:
+    """CS-647: end bonuses against a foe who is down."""
     return _settle_deed(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
 
 
 def after_departure(state: FightState, combatant_id: str) -> Events:
-    """CS-647: a foe has left, and with him what was meant for him."""
+    """CS-647: end bonuses against a foe who has left."""
     return _settle_deed(state, combatant_id, "the foe has left")
 
 
@@ -118,7 +118,7 @@ def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
 
 @answers(feats.WHICH)
 def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
+    """CS-645, CS-652: declare the deed of an answer, by the rules of the command."""
     if answer.choice == ENDED:
         return
     text = str(answer.amount if answer.amount is not None else answer.value or "")
@@ -128,11 +128,11 @@ def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     decision.emit(*own_referee.overrides, *ruling.events)
 
 
-# What it costs
+# The cost of a deed
 
 
 def cost_questions(state: FightState) -> Events:
-    """CS-648: after the fight, what the deed has done to the body."""
+    """CS-648: ask, after the fight, what a deed has done to the body."""
     return tuple(
         RulingAsked(prompt=_cost_prompt(combatant)) for combatant in state.roster if fighter_of(combatant).deed_cost
     )
@@ -147,7 +147,7 @@ def _cost_prompt(combatant: Combatant) -> Prompt:
 
 @answers(COST)
 def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-648: nothing, wounds, a coma or death."""
+    """CS-648: apply the cost: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     decision.emit(*figures.set_traits(combatant, deed=(), deed_cost=False))
@@ -162,12 +162,12 @@ def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
             decision.emit(harm(decision.state, combatant.id, count, figures.HP))
 
 
-# Tokens as a GM gives, spends and hands them on
+# Tokens
 
 
 @handles(aftermath_commands.Token)
 def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
-    """A token changes hands, or alters something.
+    """Give, spend or pass a token.
 
     Raises:
         Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
@@ -200,7 +200,7 @@ def _pass_token(
     command: aftermath_commands.Token,
     matches: list[tuple[str, int]],
 ) -> None:
-    """CS-654: handed on as often as the setting says, usually once."""
+    """CS-654: pass a token as often as the setting allows, usually once."""
     state = decision.state
     other = decision.combatant(command.to) if command.to else None
     if other is None or other.id == combatant.id:

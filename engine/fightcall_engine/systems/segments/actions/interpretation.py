@@ -1,4 +1,4 @@
-"""What a command to declare comes to: its kind, its weapons, how long it takes, what it binds (CS-082..149)."""
+"""From a declaring command to an Action: its kind, weapons, length, and the body parts it binds (CS-082..149)."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ from fightcall_engine.systems.segments.state.pieces import (
 
 
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
-    """The Action that a command stands for.
+    """The Action that a command declares.
 
     Raises:
-        Refused: by the rule that is broken; says what would be accepted.
+        Refused: by the broken rule; lists what would be accepted.
     """
     kind = kind_of(combatant, command)
     pair = small_acts.pair_of_command(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
-    need = effort_of(state, combatant, kind, command, pieces)
-    dv, skill = rolled_with(state, combatant, command, pieces)
+    need = length_of(state, combatant, kind, command, pieces)
+    dv, skill = check_numbers(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
@@ -85,7 +85,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)
     enforce(morale.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
-        state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
+        state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
     )
     action = Action(
         state=DRAFT,
@@ -122,8 +122,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
 def _check_action(
     state: FightState, combatant: Combatant, command: commands.Declare, action: Action, referee: Referee
 ) -> None:
-    """What stands against an Action as it was put together."""
-    _check_seen(combatant, command, action, referee)
+    """Check an Action: that it can be declared as it is."""
+    _check_public_part(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
     enforce((*small_acts.declared_checks(combatant, action), ways.distance_check(state, combatant, action)), referee)
     enforce(bows.declared_checks(combatant, action), referee)
@@ -133,29 +133,29 @@ def _check_action(
     assistance.check_helper(state, combatant, command, action.components, referee)
 
 
-def _check_seen(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
-    """CS-088, CS-089: of a secret Action the physical part is said out loud.
+def _check_public_part(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
+    """CS-088, CS-089: check that a secret Action has a public part.
 
     Raises:
-        Refused: there is one, and nobody has said what is seen of it.
+        Refused: it needs one, and none is given.
     """
     physical = bool(command.parts or command.components) or action.kind in (*ATTACKS, MOVE, OBJECT)
     question = f"part of what {combatant.name} does can be seen: what do the others see of it?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
 
 
-def rolled_with(
+def check_numbers(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int | None, int | None]:
-    """DV and value of its check, as said; else the DV is that which one of its pieces has of itself (CS-139).
+    """DV and AV of its check, as given; the DV defaults to that of a piece of work (CS-139).
 
-    The value of a STR check is STR as it is when the check is made.
+    The AV of a STR check is taken when the check is made.
     """
     return difficulty_of(state, combatant, command, pieces) if command.dv is None else command.dv, command.skill
 
 
 def kind_of(combatant: Combatant, command: commands.Declare) -> str:
-    """The kind that is meant: as said, or as what else is given tells.
+    """The kind of the Action, as given or by the other fields.
 
     Raises:
         Refused: there is no such kind.
@@ -179,14 +179,14 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
 
 
 def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
-    """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
+    """Whether its Resolution needs dice or the GM's word (CS-127)."""
     if kind in (MOVE, DEFEND):
         return False
     return kind != TASK or dv is not None or skill is not None
 
 
-def _with_what(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
-    """With which weapons, how, and of what type, where one is named (CS-349)."""
+def _weapon_text(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
+    """The weapons, their mode and the type of attack in words (CS-349)."""
     attack = armoury.attack_key(state, command.attack)
     named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=attack)) if attack else None
     armed = weapon if weapon != items.BARE and not (named is not None and named.whole_body) else ""
@@ -221,25 +221,22 @@ _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one 
 
 
 def public_text(action: Action) -> str:
-    """What everybody sees of an Action (CS-085 to CS-089)."""
+    """The public part of an Action (CS-085 to CS-089)."""
     return (action.public or PUBLIC_NOTHING) if action.secret else action.text
 
 
-# How long
+# Length
 
 
-# How long a declared Action takes, what it leaves of movement, which hands and limbs it binds
-
-
-def effort_of(
+def length_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
-    """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
+    """Its length in quarter-actions: by the GM's word, by time, by its pieces, else one Action (CS-128).
 
-    What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
+    Pieces beside an attack, or that prepare it, are done within its time if they fit (CS-126).
 
     Raises:
-        Refused: a length that is none.
+        Refused: the length is invalid.
     """
     lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
     for name, value in lengths.items():
@@ -261,11 +258,11 @@ def effort_of(
     return whole or clock.QA_AN_ACTION
 
 
-# Hands and limbs
+# Body parts
 
 
 def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
-    """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
+    """The body parts an Action binds: as given, else by its kind (CS-120, CS-146).
 
     Raises:
         Refused: there is no such part.
@@ -287,6 +284,6 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     if kind == TASK and small_acts.pair_of_command(command) is not None and not small_acts.has_two_handed_pair(command):
         return ()
     if kind == TASK and command.secret and not command.components:
-        return ()  # No tell-tale hand has a part in it (CS-087).
+        return ()  # No hand is visibly at work (CS-087).
     usual: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
     return usual.get(kind, ())

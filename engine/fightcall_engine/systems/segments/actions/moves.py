@@ -1,4 +1,4 @@
-"""How far and how fast somebody moves; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
+"""Distance and speed; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
-# How far
+# Speed
 
 
 def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
-    """A speed in mph: a number, or a rate in words; full speed where nothing is said (CS-183).
+    """A speed in mph, from a number or a rate in words; by default full speed (CS-183).
 
     Raises:
-        Refused: it is no speed of theirs.
+        Refused: the combatant has no such speed.
     """
     full = profile_of(combatant).full_speed
     if speed is None:
@@ -61,30 +61,30 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
     return exact(speed)
 
 
-# What keeps somebody where he is
+# Checks
 
 
 def speed_check(combatant: Combatant) -> Check:
-    """CS-183: who moves has a speed."""
+    """CS-183: the check that the combatant has a speed."""
     return Check(
         profile_of(combatant).full_speed > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
     )
 
 
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
-    """CS-097: something is left to move; on a board a place of open ground."""
+    """CS-097: the check that some movement is left; on a board, for a place of open ground."""
     left = ways.feet_left(state, combatant)
     least = float(places.feet_a_place(state)) if places.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
-# Ways
+# Paths
 
 
 def way_of(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], to: Location | None
 ) -> tuple[Location, ...]:
-    """The places of a way, as given or as found; none where no board measures them.
+    """The places of a path, as given or found; empty without a board.
 
     Raises:
         Refused: it leads nowhere.
@@ -93,9 +93,9 @@ def way_of(
 
 
 def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The way that somebody has planned, from where he stands.
+    """The combatant's planned path, from its present place.
 
-    Who was put elsewhere finds another to the same end; who follows somebody that has moved, another up to them.
+    After being displaced, it is another path to the same end; when following somebody who has moved, one up to them.
     """
     plan, board = fighter_of(combatant).plan, state.board
     leader = state.combatants.get(fighter_of(combatant).following)
@@ -113,7 +113,7 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
-    """The cheapest way round everybody to a free place next to one; empty for who stands there, None where none is."""
+    """The cheapest path around everybody to a free place next to one; empty if already there, None if there is none."""
     board = state.board
     if board is None or combatant.at is None:
         return None
@@ -131,10 +131,10 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:
-    """Feet as typed, where nothing measures them.
+    """Feet as typed.
 
     Raises:
-        Refused: there are none.
+        Refused: none are given.
     """
     feet = command.feet if command.feet is not None else float(command.hexes)
     if not least < feet <= 100_000:
@@ -143,7 +143,7 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 
 def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
-    """The rate that goes on record for a speed (CS-184)."""
+    """The rate recorded for a speed (CS-184)."""
     profile = profile_of(combatant)
     return _rate(max(Fraction(0), mph), profile.full_speed, tuple(profile.rates.items()))
 
@@ -157,7 +157,7 @@ def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ..
 
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
+    """CS-090, CS-091, CS-161, CS-182: one moves after one's own declaration, even a late one, or while waiting."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
@@ -174,7 +174,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def decide_inline(decision: Decision, command: Move) -> None:
-    """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
+    """Walk a path, or so many feet without a board (CS-090, CS-097); the declaration is confirmed."""
     state = decision.state
     combatant = decision.combatant(command.who)
     enforce(move_checks(state, combatant), decision.referee)
@@ -195,8 +195,8 @@ def decide_inline(decision: Decision, command: Move) -> None:
     here = decision.state.combatants[combatant.id]
     mph = _choose_pace(state, combatant, feet, command.speed)
     if command.ground is not None or decision.referee.forced:
-        # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
-        whole = Walk(way, in_thousandths(feet), passed=_come_upon(decision.state, here, way), over=True)
+        # Feet by the GM's word, or a forced path that a rule would stop: it is walked as a whole.
+        whole = Walk(way, in_thousandths(feet), passed=_foes_met(decision.state, here, way), over=True)
         _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
         return
     walk_on(decision, here, ways.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
@@ -209,7 +209,7 @@ def _require_feet(combatant: Combatant, feet: float, left: float, referee: Refer
 
 
 def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: float | str | None) -> Fraction:
-    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
+    """The speed recorded: as given, else the lowest rate that covers the distance walked in this segment (CS-184)."""
     if speed is not None:
         return speed_of(combatant, speed)
     walked_so_far = fighter_of(combatant).moved + feet
@@ -235,7 +235,7 @@ def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet:
 def walk_on(
     decision: Decision, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
 ) -> None:
-    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
+    """Walk on along a path, `most` thousandths of a foot at most, until meeting somebody who may act (CS-437)."""
     state = decision.state
     ground = Ground(state)
     leg = _next_leg(state, combatant, ground, plan, most)
@@ -258,8 +258,8 @@ def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tup
     )
 
 
-def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
-    """The foes about the place where a way ends whom it did not begin at."""
+def _foes_met(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """The foes about the end of a path who were not about its beginning."""
     ground = Ground(state)
     near_before = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
     return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in near_before) if way else ()
@@ -274,7 +274,7 @@ def _record_leg(
     meets: str,
     facing: int | None,
 ) -> None:
-    """What one go at a way comes to."""
+    """Emit one leg of a walk."""
     state = decision.state
     rest = plan[len(leg.path) :]
     more = in_feet(leg.rest) if rest else 0.0
@@ -319,7 +319,7 @@ def _record_distance(
 
 
 def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
-    """The facts of a way that is walked as a whole, out of turn (CS-438)."""
+    """The events of walking a whole path out of turn (CS-438)."""
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
     mph = _choose_pace(state, combatant, feet, None)
@@ -330,7 +330,7 @@ def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location
 
 
 def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
-    """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
+    """Whether a path stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
     return (
@@ -339,10 +339,10 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
-    """Where somebody looks who has gone so far of a way.
+    """The facing after one leg of a path.
 
-    Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
-    does not turn him from the foe he looks at.
+    It is along the path, but a Turn may end the move facing the foe to strike (CS-104, A-22), and footwork keeps facing
+    the same foe.
     """
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
@@ -358,9 +358,9 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
 def break_off_running(
     decision: Decision, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
 ) -> None:
-    """CS-107: who runs from a melee gives a parting shot, before he is gone.
+    """CS-107: a combatant who runs from melee takes a parting shot before it is gone.
 
-    Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
+    Footwork is not running. Foes whom it has only met in passing are not left.
     """
     state = decision.state
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
@@ -376,11 +376,11 @@ def break_off_running(
     meetings.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
 
 
-# Going on without Pulses
+# Continuing without Pulses
 
 
 def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
-    """Those whose way was interrupted and is not walked to its end."""
+    """Those whose movement was interrupted and is not complete."""
     if figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     return tuple(
@@ -391,7 +391,7 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
 
 
 def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
-    """CS-440: they go on, until somebody may act again."""
+    """CS-440: continue interrupted movement until somebody may act again."""
     for combatant in people:
         here = decision.state.combatants[combatant.id]
         if battle_of(decision.state).interrupted:
@@ -403,7 +403,7 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
             meetings.stop_movement(decision, here)
 
 
-# What the board needs to show reach
+# Range on the board
 
 
 def step_price(state: FightState) -> int:

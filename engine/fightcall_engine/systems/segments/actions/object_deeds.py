@@ -1,4 +1,4 @@
-"""The command for everything that is done with objects in play (CS-200 to CS-227)."""
+"""The command for objects in play (CS-200 to CS-227)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import falling_objects, pickups, struggles, throws, trials
-from fightcall_engine.systems.segments.actions.trials import Missing
+from fightcall_engine.systems.segments.actions.trials import MissingNumber
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -34,7 +34,7 @@ Deed = Callable[[Decision, commands.Handle, Combatant], None]
 DEEDS: Mapping[str, Deed] = {
     "take": pickups.take_item,
     "snatch": pickups.snatch_item,
-    "leap": pickups.leap_away,
+    "leap": pickups.leap_for_item,
     "find": pickups.find_item,
     "hand_over": pickups.hand_over,
     "throw": throws.throw_object,
@@ -45,28 +45,28 @@ DEEDS: Mapping[str, Deed] = {
     "keep_whole": falling_objects.keep_whole,
     "struggle": struggles.decide_struggle,
 }
-"""What can be done with an object, by the name in the command."""
+"""What can be done with an object, by name."""
 
 REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
-"""What is done when it happens, whosever turn it is (CS-413)."""
+"""Reactions, which can be done at any time (CS-413)."""
 
 WHOLE_ACTIONS = frozenset({"leap", "throw"})
-"""What is an Action of its own, so that its dice wait for the Resolution (CS-094, L254).
+"""Actions of their own, whose dice wait for the Resolution (CS-094, L254).
 
-What is snatched, found or handed on in passing is part of the movement (L210), and its check with it (CS-145).
+Snatching, finding and handing over in passing are part of the movement (L210), with their checks (CS-145).
 """
 
 TAKING = frozenset({"take", "snatch", "leap", "find", "catch", "catch_falling"})
 """What ends with the object in hand."""
 
 GRAB_QA = 1
-"""What a hand put to something takes of an Action (table 4-1: drop or grab)."""
+"""Quarter-actions of using a hand (table 4-1: drop or grab)."""
 
 
 def handle_checks(
     state: FightState, combatant: Combatant, hand: str = "", what: str = "", thing: str = ""
 ) -> tuple[Check, ...]:
-    """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
+    """CS-010, CS-094, CS-200: one is up, has a free hand, and it is one's own time; for dice, one's Resolution."""
     checks = (
         figures.able_check(combatant, "CS-111"),
         question_check(state),
@@ -77,7 +77,7 @@ def handle_checks(
     timely = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
         return (*timely, *rolling_checks(state, combatant, what))
-    if trials.is_deed_of(state, combatant):
+    if trials.is_resolution_of_deed(state, combatant):
         return timely
     return (*timely, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
 
@@ -88,9 +88,9 @@ def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
 
 
 def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
-    """CS-094, CS-127: no dice before one's own Resolution, and there for the Action that was declared for it.
+    """CS-094, CS-127: dice wait for one's own Resolution, with an Action declared for them.
 
-    Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
+    Beside an attack it must be an act of a listed pair, done once (CS-390).
     """
     action, whose = action_of(combatant), figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
@@ -99,7 +99,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            trials.is_deed_of(state, combatant) or (is_paired and once),
+            trials.is_resolution_of_deed(state, combatant) or (is_paired and once),
             "CS-094",
             problem,
             ("declare with action object", "the GM's word"),
@@ -126,19 +126,23 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     if contest:
         _do_deed(decision, command, combatant)
     else:
-        _do_at_a_price(decision, command, combatant)
+        _do_and_pay(decision, command, combatant)
 
 
-def _do_at_a_price(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-006, CS-144: what is done is the Action that was due, or a small act beside it; a question is nothing yet."""
+def _do_and_pay(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-006, CS-144: do it, and pay with the due Action, or as a small act beside it; asking a question is free."""
     state, start = decision.state, len(decision.events)
     _do_deed(decision, command, combatant)
     new_events = decision.events[start:]
-    asks = bool(new_events) and isinstance(new_events[-1], RulingAsked) and new_events[-1].prompt.kind == trials.ASKED
+    asks = (
+        bool(new_events)
+        and isinstance(new_events[-1], RulingAsked)
+        and new_events[-1].prompt.kind == trials.NUMBER_PROMPT
+    )
     if asks or command.what in REACTIONS or not figures.kind_of(state):
         return
     here = decision.state.combatants[combatant.id]
-    if trials.is_deed_of(state, combatant):
+    if trials.is_resolution_of_deed(state, combatant):
         verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
         how = FAILED if verdict is not None and not verdict.ok else DONE
         decision.emit(
@@ -149,32 +153,32 @@ def _do_at_a_price(decision: Decision, command: commands.Handle, combatant: Comb
 
 
 def object_names(state: FightState) -> tuple[str, ...]:
-    """All objects in play, by their names."""
+    """Names of all objects in play."""
     return tuple(thing.name for thing in battle_of(state).things)
 
 
 def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """The deed, or the question for a number that it needs.
+    """Do it, or ask for a number that it needs.
 
     Raises:
-        Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
+        Refused: a rule forbids it, or the GM's Progressive scale is too short for it.
     """
     try:
         DEEDS[command.what](decision, command, combatant)
-    except Missing as missing:
+    except MissingNumber as missing:
         decision.emit(*trials.ask_missing(command, combatant, missing))
     except ValueError as error:
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 
 
-@answers(trials.ASKED)
+@answers(trials.NUMBER_PROMPT)
 def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """A number that was missing: what was begun goes on."""
+    """Go on after the answer with a missing number."""
     command = trials.fill_number(prompt, answer)
     combatant = decision.state.combatants.get(prompt.who)
     if command is None or combatant is None:
         return
     own_referee = Referee(command.type, combatant.id, command.force or answer.force)
     deed = Decision(decision.state, decision.dice, own_referee)
-    _do_at_a_price(deed, command, combatant)
+    _do_and_pay(deed, command, combatant)
     decision.emit(*own_referee.overrides, *deed.events)

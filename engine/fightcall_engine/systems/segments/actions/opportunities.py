@@ -1,4 +1,4 @@
-"""Opportunity Actions: acting at once, out of turn, on who passes, and what becomes of plans then (CS-430..449)."""
+"""Opportunity Actions: acting out of turn on somebody who passes, and declared Actions after that (CS-430..449)."""
 
 from __future__ import annotations
 
@@ -51,23 +51,26 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
 
-PLAIN = (meetings.STRIKE, meetings.PARTING)
-"""Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
+PLAIN_BLOWS = (meetings.STRIKE, meetings.PARTING)
+"""Opportunity Actions that are a blow of the usual type; all others are types of attack."""
 
 AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 
 
-# Taking one
+# Taking an opportunity
 
 
 def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
+    """What a combatant can do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
-    return (*PLAIN, *(attack_type.key for attack_type in attack_types.types_for(state, combatant, OPPORTUNITY, thing)))
+    return (
+        *PLAIN_BLOWS,
+        *(attack_type.key for attack_type in attack_types.types_for(state, combatant, OPPORTUNITY, thing)),
+    )
 
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
-    """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
+    """What a combatant can do to this foe out of turn, as both stand or move (CS-445, CS-467, CS-470)."""
     return tuple(
         kind
         for kind in opportunity_kinds(state, combatant)
@@ -79,7 +82,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
-    """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
+    """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
     own, theirs = figures.initiative_of(combatant), figures.initiative_of(foe)
     late = fighter_of(combatant).moved > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
     return Check(
@@ -91,7 +94,7 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
 
 
 def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
-    """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
+    """The checks of the usual blow at a foe out of turn (CS-430 to CS-442)."""
     blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
     return (
         *meetings.meeting_checks(state, combatant, foe),
@@ -107,7 +110,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = armoury.attack_key(state, command.kind)
     attack = attack_type(kind, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types)
-    if kind not in PLAIN and (attack is None or OPPORTUNITY not in attack.kinds):
+    if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
             "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
         )
@@ -130,7 +133,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
 def _feet_to(
     state: FightState, combatant: Combatant, foe: Combatant, given_feet: float | None, kind: str
 ) -> float | None:
-    """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
+    """Feet to the foe by the GM's word; for a tackle, less the Leap that may end the run (CS-467)."""
     if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
         return given_feet
     feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
@@ -140,7 +143,7 @@ def _feet_to(
 def _reach_size(
     state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> Fraction | None:
-    """CS-442: Size of the weapon that strikes, which reaches no farther; None for what takes a whole body."""
+    """CS-442: the Size of the striking weapon, which limits the reach; None for what takes the whole body."""
     blow = blow_for(state, combatant, foe, command, kind)
     size = item_of(combatant, blow.weapon).get("size")
     if type_of(state, blow).whole_body:
@@ -151,13 +154,13 @@ def _reach_size(
 def take_opportunity(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
+    """Do it, and ask those whose plans it disturbs (CS-237, CS-437)."""
     _announce_act(decision, combatant, foe, kind)
     _strike_at_once(decision, combatant, foe, command, kind)
 
 
 def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
-    """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
+    """Announce the act, interrupt the foe's movement, ask the foe, and reveal those who strike from hiding."""
     state = decision.state
     for question in meetings.opportunity_prompts(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
@@ -171,7 +174,7 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
     if foe.id == halted_id:
         decision.emit(*figures.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
     for concerned_id in (combatant.id, foe.id):
-        prompt = _after_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
+        prompt = _declared_action_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
         if prompt is not None:
             decision.ask(prompt)
 
@@ -179,7 +182,7 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
 def _strike_at_once(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """The attack: a simple roll, at once (CS-443)."""
+    """Resolve the attack with a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (*morale.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
@@ -188,7 +191,7 @@ def _strike_at_once(
 
 
 def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
-    """CS-445: a move-by is for who passes a foe that stands."""
+    """CS-445: a move-by needs movement past a foe who stands."""
     if kind != MOVE_BY:
         return ()
     stands = not meetings.is_moving(foe) and battle_of(state).interrupted != foe.id
@@ -203,12 +206,12 @@ MOVE_BY = "move_by"
 
 
 def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str) -> Blow:
-    """The attack that a command stands for.
+    """The attack of a command.
 
     Raises:
         Refused: there is no such weapon.
     """
-    attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
+    attack = armoury.attack_key(state, command.attack) if kind in PLAIN_BLOWS else kind
     type_of_attack = (
         attack_type(attack, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types) if attack else None
     )
@@ -232,7 +235,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
 
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
-    """What strikes best now of what is in a free hand, of what reaches the foe if any does; bare hands at the last."""
+    """The best weapon in a free hand, of those that reach the foe if any do; bare hands at last."""
     in_hands = items.items_in_hand(combatant)
     all_sizes = places.ready_sizes(combatant)
     sizes = {hand: all_sizes[hand] for hand in all_sizes if items.free_hands(combatant, items.name_of(in_hands[hand]))}
@@ -246,7 +249,7 @@ def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = Non
 
 
 PREPARED = ("trip", "clothesline")
-"""What two may prepare between them, or one with a solid anchor (CS-446)."""
+"""Traps prepared by two, or by one with a solid anchor (CS-446)."""
 
 ANCHOR = "anchor"
 
@@ -254,7 +257,7 @@ ANCHOR = "anchor"
 def _settle_line(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
+    """CS-446: settle a line raised or dropped at the right instant as Surprise."""
     state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
@@ -270,7 +273,7 @@ def _settle_line(
 
 
 def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
-    """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
+    """CS-438: without Pulses, the path to a foe who has moved within a segment's movement."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
     if near or ways.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
@@ -302,7 +305,7 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 
 
 def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opportunity, dice: Dice) -> Prompt:
-    """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
+    """CS-442: the question whether a Step and an arm, or a weapon, reach so far; dice already rolled count later."""
     both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
     rolls_so_far = rolls.kept_dice(combatant.id, foe.id, dice) if both else rolls.kept_die(combatant.id, dice)
     return prompt_for(
@@ -319,7 +322,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
 
 @answers("reach")
 def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-442: with the GM's word he reaches."""
+    """CS-442: strike if the GM says that it reaches."""
     state, dice = decision.state, decision.dice
     question = resume_of(prompt, AskedReach)
     command = question.command
@@ -335,7 +338,7 @@ def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @handles(commands.LetPass)
 def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
-    """An Opportunity Action that is offered goes by."""
+    """Decline an Opportunity Action."""
     state = decision.state
     combatant = decision.combatant(command.who)
     mine = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
@@ -347,7 +350,7 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
 
 @answers(meetings.OFFER)
 def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-236: take it, go after who runs, or let it pass."""
+    """CS-236: take the opportunity, go after a runner, or decline."""
     state, referee = decision.state, decision.referee
     offer = resume_of(prompt, OfferedOpportunity)
     combatant, foe = state.combatants.get(prompt.who), state.combatants.get(offer.other)
@@ -364,14 +367,14 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
-    """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
+    """CS-436: from ambush it is a Surprise first; the act follows."""
     decision.require(ambush_check(combatant, foe))
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     decision.emit(meetings.offer_opportunity(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
 
 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
-    """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
+    """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in one's own turn."""
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not ways.pulses_to_come(state):
         return ()
@@ -384,11 +387,11 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
     return plans.plan_way(state, combatant, (*to_him, *ahead), profile_of(combatant).full_speed, referee)
 
 
-# What becomes of declared Actions
+# Declared Actions afterwards
 
 
-def _after_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
-    """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
+def _declared_action_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
+    """CS-237: the question whether a declared Action is kept, and whether a stopped mover goes on (CS-448)."""
     action = action_of(combatant)
     if not action.is_open and not is_halted:
         return None
@@ -408,7 +411,7 @@ def _after_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
 
 @answers("after_opportunity")
 def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-237, CS-448: keep it, stand, or another Action, or none."""
+    """CS-237, CS-448: keep the Action, stand, declare another, or none."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is None or answer.choice == "keep":
@@ -418,7 +421,7 @@ def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
     if answer.choice == "change":
-        # Who gives a declaration up may declare anew at once where he waits (CS-143).
+        # Those who wait may declare again at once after aborting (CS-143).
         decision.emit(*declarations.start_waiting(decision.state.combatants[combatant.id]))
 
 
@@ -426,7 +429,7 @@ def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def engage_mover(state: FightState, combatant: Combatant) -> Events:
-    """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
+    """CS-448: ask those who stopped a foe to fight it for their declaration, on their turn in the next segment."""
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
         return ()
@@ -447,14 +450,14 @@ def engage_mover(state: FightState, combatant: Combatant) -> Events:
 
 
 def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
-    """Who has declared something needs no asking whether it is the engagement."""
+    """Close the question for the engagement once another Action is declared."""
     asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
     return record_moot(asked, "has declared")
 
 
 @answers("engage")
 def answer_engage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-448: the strike that follows is declared."""
+    """CS-448: declare the strike that follows."""
     if answer.choice != "declare":
         return
     command = commands.Declare(who=prompt.who, action=STRIKE, target=resume_of(prompt, AskedOf).other)

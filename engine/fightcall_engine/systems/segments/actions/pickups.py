@@ -19,20 +19,20 @@ from fightcall_engine.systems.segments.state.questions import AskedHandling, wit
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WRONG_ITEM = "wrong_item"
-"""The kind of the prompt for what comes out of a container instead (CS-210)."""
+"""The kind of the question what comes out of a container instead (CS-210)."""
 
-# Within reach
+# Loose objects
 
 
 def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-200: what lies loose in one's own Zone is taken without a check."""
+    """CS-200: take a loose object in one's own Zone, without a check."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     reach_object(decision, combatant, command, "is taken")
 
 
 def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-201: on the run, a CRD check against speed and Size."""
+    """CS-201: snatch an object on the run, with a CRD check against speed and Size."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     dv = trials.known_difficulty(command, lambda: _snatch_dv(state, command, combatant))
@@ -49,8 +49,8 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
     return objects.snatch_dv(simplify(speed), simplify(size))
 
 
-def leap_away(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-202: an AGL check against the distance."""
+def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-202: leap for an object, with an AGL check against the distance."""
     state, referee = decision.state, decision.referee
     enforce((*taking_checks(state, combatant, command), _leap_check(command, combatant)), referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
@@ -63,7 +63,7 @@ def leap_away(decision: Decision, command: commands.Handle, combatant: Combatant
 
 
 def _leap_check(command: commands.Handle, combatant: Combatant) -> Check:
-    """CS-202: no farther than he leaps, where that is known."""
+    """CS-202: the check that the object is within the leap, if that is known."""
     leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
     feet = command.feet or 0
     message = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {feet:g} ft away"
@@ -82,11 +82,11 @@ def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
     )
 
 
-# From a container
+# Containers
 
 
 def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
+    """CS-209: find an object, with a CRD check if other things are in the way or one moves."""
     state = decision.state
     enforce(taking_checks(state, combatant, command), decision.referee)
     dv = trials.known_difficulty(command, lambda: _container_dv(state, command, combatant))
@@ -146,11 +146,11 @@ def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     )
 
 
-# From hand to hand
+# Handing over
 
 
 def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
+    """CS-211, CS-212: hand over an object; if either moves, the receiver makes a CRD check."""
     state, referee = decision.state, decision.referee
     other = trials.find_partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
@@ -177,7 +177,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
 
 
 @rolls.on_check_result("handed_over")
-def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     command = trials.command_of(prompt)
     combatant, other = decision.combatant(command.who), state.combatants[prompt.who]

@@ -1,4 +1,4 @@
-"""Ways that are planned for the ten Pulses, left where they are, and blocked by somebody (CS-181, CS-230, CS-233)."""
+"""Planned movement for the ten Pulses, stopping, and movement that is blocked (CS-181, CS-230, CS-233)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
+    """CS-180, CS-230, CS-233: anybody can plan and change movement while it goes on."""
     return (*movement_checks(state, combatant), question_check(state))
 
 
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-240: whether somebody can move in the Pulses at all."""
+    """CS-180, CS-230, CS-240: the checks of moving in the Pulses at all."""
     is_planned, next_time = figures.kind_of(state) in _PLANNED, ("in the next segment",)
     is_over = is_planned and ways.are_pulses_over(state)
     return (
@@ -49,7 +49,7 @@ _PLANNED = (figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
 
 @handles(commands.Plan)
 def decide_plan(decision: Decision, command: commands.Plan) -> None:
-    """CS-230: where somebody means to go in the Pulses, and how fast."""
+    """CS-230: plan a path and a speed for the Pulses."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(plan_checks(state, combatant), referee)
@@ -57,7 +57,7 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
     if mph <= 0:
         raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
     if places.can_measure(state, combatant):
-        way = _way_wanted(state, combatant, command)
+        way = _wanted_path(state, combatant, command)
         decision.emit(*plan_way(state, combatant, way, mph, referee, command.follow))
         return
     if command.path or command.to is not None or command.follow:
@@ -76,8 +76,8 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
     )
 
 
-def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
-    """The places of the way that a command names, or the cheapest one up to who is followed."""
+def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan) -> tuple[Location, ...]:
+    """The path that a command names, or the cheapest one to the combatant who is followed."""
     if not command.follow:
         return moves.way_of(state, combatant, command.path, command.to)
     target = combatant_of(state, command.follow)
@@ -91,7 +91,7 @@ def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan)
 
 
 def planned_speed(combatant: Combatant) -> Fraction:
-    """The speed of a planned way: full where none was said, never more than that."""
+    """The speed of a planned path: by default full, and never more."""
     full, plan_speed = profile_of(combatant).full_speed, exact(fighter_of(combatant).plan_speed)
     return min(plan_speed, full) if plan_speed > 0 else full
 
@@ -104,18 +104,18 @@ def plan_way(
     referee: Referee,
     follow: str = "",
 ) -> Events:
-    """The fact that a way over the board is planned; who stands in it may be gone by then.
+    """The event of planning a path; combatants standing on it may have moved by then.
 
     Args:
         state: the fight.
-        combatant: who will walk.
+        combatant: the one who will walk.
         way: the places to enter.
-        mph: how fast.
-        referee: judges what stands against it.
-        follow: to whom it leads, as they move; empty for a way that stays as it is.
+        mph: the speed.
+        referee: judges the checks.
+        follow: the id of the combatant whom the path follows; empty for a fixed path.
 
     Raises:
-        Refused: a step that leads nowhere.
+        Refused: a step leads nowhere.
     """
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
@@ -142,9 +142,9 @@ def plan_way(
 
 
 def plan_approaches(state: FightState) -> Events:
-    """Whoever declared an attack hand to hand on somebody out of reach goes for them, unless they have a way already.
+    """Plan paths for those who have declared a melee attack on somebody out of reach, unless they have a path.
 
-    It is a way like any other: it may be changed or dropped in any Pulse (CS-233).
+    Such a path may be changed or dropped in any Pulse (CS-233).
     """
     return tuple(event for combatant in figures.all_able(state) for event in _approach_target(state, combatant))
 
@@ -157,15 +157,15 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
         return ()
     blow = next(iter(prospects.declared_blows(state, combatant, action)), None)
     target = state.combatants[blow.target] if blow is not None else None
-    if blow is None or blow.ranged or target is None or target.at is None or not prospects.walks_up(state, blow):
+    if blow is None or blow.ranged or target is None or target.at is None or not prospects.is_walking_up(state, blow):
         return ()
     way = moves.way_beside(state, combatant, target.at)
     speed = profile_of(combatant).full_speed
     return plan_way(state, combatant, way, speed, Referee("Plan", combatant.id, force=True), target.id) if way else ()
 
 
-def runs_on(state: FightState, combatant: Combatant) -> str:
-    """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
+def continued_run(state: FightState, combatant: Combatant) -> str:
+    """CS-181: where a combatant still runs on a path of an earlier segment, in words; else empty."""
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
     if not (ways.uses_pulses(state) and combatant.able and ways.has_plan(combatant) and earlier):
         return ""
@@ -185,23 +185,23 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Hold)
 def decide_hold(decision: Decision, command: commands.Hold) -> None:
-    """CS-233: stand still from here on."""
+    """CS-233: stand still from now on."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(hold_checks(state, combatant), referee)
     meetings.stop_movement(decision, combatant)
 
 
-# Walkers in whose way somebody stands
+# Blocked movement
 
-ASKED = "held_up"
+BLOCKED_PROMPT = "held_up"
 """The kind of the question."""
 
 _OTHER_WAY, _STAY = "other_way", "stay"
 
 
-def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
-    """Who has not come on in the running Pulse because somebody who is not moving stands in their way, and who."""
+def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
+    """Pairs of a combatant who did not get on in the running Pulse, and the one standing in its way."""
     board, now = state.board, meetings.pulse_now(state)
     stuck = [
         combatant
@@ -221,27 +221,27 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
 
 
 def at_end_of_pulse(decision: Decision) -> None:
-    """CS-233: who has come up to whoever stands at the end of the way has walked it; about the others it is asked.
+    """CS-233: end the paths of those who have reached the combatant at their end; ask about others who are blocked.
 
-    Who stays keeps the way, for when it is free, and is not asked about at the same place again.
+    Those who stay keep their path, for when it is free, and are not asked again at the same place.
     """
     state = decision.state
-    for combatant, other in held_up(state):
+    for combatant, other in blocked_walkers(state):
         plan = fighter_of(combatant).plan
         if list(ways.places_of_way(state, plan)) == [other.at]:
             meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*figures.set_traits(combatant, held_at=plan))
-            decision.ask(_question(state, combatant, other))
+            decision.ask(_blocked_prompt(state, combatant, other))
 
 
-def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
-    way, stay = _other_way(state, combatant), f"{_STAY}:stay until the way is free"
+def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
+    way, stay = _detour(state, combatant), f"{_STAY}:stay until the way is free"
     feet = len(way) * places.feet_a_place(state)
     question = "Go round?" if way else "There is no way round."
     return prompt_for(
         combatant,
-        kind=ASKED,
+        kind=BLOCKED_PROMPT,
         question=f"{other.name} stands in {combatant.name}'s way. {question}",
         rule="CS-233",
         choices=choices(f"{_OTHER_WAY}:another way, {float(feet):g} ft", stay) if way else choices(stay),
@@ -249,8 +249,8 @@ def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prom
     )
 
 
-def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
-    """A way round everybody to where somebody means to go, or next to it where that is taken; empty for none."""
+def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
+    """A path around everybody to the combatant's goal, or next to it if that is taken; empty for none."""
     board, ahead = state.board, list(ways.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
@@ -265,12 +265,12 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     return way if way and first_broken(ways.retreat_checks(state, combatant, way)) is None else ()
 
 
-@answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Go round whoever stands there, as it looks now; or stay, ready to go on."""
+@answers(BLOCKED_PROMPT)
+def answer_blocked(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Go around the blocker as it stands now, or stay."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    way = _other_way(state, combatant) if answer.choice == _OTHER_WAY else ()
+    way = _detour(state, combatant) if answer.choice == _OTHER_WAY else ()
     if not way:
         return
     follow = fighter_of(combatant).following

@@ -1,6 +1,6 @@
-"""A Surprise that is being settled: its kind, who plots and who is to be surprised, and the values they roll with.
+"""Surprises being settled: their kind, plotters and victims, and the values that are rolled.
 
-What is known of it travels with its questions (CS-041 to CS-051, CS-054).
+They travel with their questions (CS-041 to CS-051, CS-054).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TRAPS = (TRAP, PIT, ILLUSION)
 
 @frozen
 class Outcome:
-    """How a check came out; chance and roll are None where only the outcome is known."""
+    """The result of a check; chance and roll are None if only the outcome is known."""
 
     ok: bool
     chance: int | None = None
@@ -37,29 +37,29 @@ class Outcome:
 
     @classmethod
     def of(cls, verdict: Verdict) -> Outcome:
-        """A verdict as it is kept."""
+        """The outcome of a verdict."""
         return cls(verdict.ok, verdict.chance, verdict.roll)
 
     @property
     def numbers(self) -> Check | None:
-        """The check with its margins, where they are known."""
+        """The check with its margins, if they are known."""
         return Check(self.chance, self.roll) if self.chance is not None and self.roll is not None else None
 
 
 @frozen
 class Plot:
-    """A Surprise that is being settled.
+    """A Surprise being settled.
 
     Attributes:
         kind: one of `KINDS`.
         plotters: their ids, the one who rolls for them first; a trap may have none.
-        victims: ids of those whom a question of the plotters is about.
-        fooled: of a ruse, those who have fallen for it so far.
-        dv: what the victims check against; None where it is not known.
+        victims: the ids of those whom the plotters' question is about.
+        fooled: for a ruse, those who have fallen for it so far.
+        dv: what the victims check against, or None.
         craft: the trap maker's AV (CS-051).
-        wary: ids of those who voiced suspicion (CS-054).
-        check: how the plotters' check came out; None before it.
-        line: ``trip`` or ``clothesline`` where it is a line that two hold (CS-446); empty otherwise.
+        wary: the ids of those who voiced suspicion (CS-054).
+        check: the outcome of the plotters' check, or None.
+        line: ``trip`` or ``clothesline`` for a line held by two (CS-446); else empty.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Plot:
     line: str = ""
 
     def without(self, combatant_id: str) -> Plot | None:
-        """It once somebody has left; None without all who plot, or all who are to be surprised."""
+        """The Surprise after somebody has left; None if no plotter or no victim is left."""
         plotters, victims = (without_person(ids, combatant_id) for ids in (self.plotters, self.victims))
         if (self.plotters and not plotters) or (self.victims and not victims):
             return None
@@ -83,7 +83,7 @@ class Plot:
 
 @resume
 class PlotCheck(AskedCheck):
-    """The check of a plotter, or of a victim."""
+    """The check of a plotter or a victim."""
 
     plot: Plot
 
@@ -95,11 +95,11 @@ class PlotCheck(AskedCheck):
 
 @resume
 class AskedPlot(Question):
-    """Another question about a Surprise, with the chances of a ruse as far as they are known.
+    """Another question about a Surprise, with the chances of a ruse as far as known.
 
     Attributes:
-        own: the liar's, in percent.
-        other: that of seeing through it.
+        own: the liar's chance, in percent.
+        other: the chance of seeing through it.
     """
 
     plot: Plot
@@ -121,7 +121,7 @@ def plot_of(prompt: Prompt) -> Plot:
     return resume.plot if isinstance(resume, PlotCheck) else resume_of(prompt, AskedPlot).plot
 
 
-# The values
+# Values
 
 
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
@@ -132,7 +132,7 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
 
 
 def _spirit_level(combatant: Combatant) -> int:
-    """CS-049: the best Spirit Skill, of those who practise magick."""
+    """CS-049: the best Spirit Skill of a practitioner of magick."""
     if not profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid"):
         return 0
     skills = profile_of(combatant).skills
@@ -140,9 +140,9 @@ def _spirit_level(combatant: Combatant) -> int:
 
 
 def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[str, Sum | None]:
-    """What the plotters roll, and how good they are at it now (CS-047, CS-613).
+    """The plotters' skill and its present value (CS-047, CS-613); None if not entered.
 
-    It is Stealth, or the maker's craft of an illusion; None for what nobody has entered.
+    It is Stealth, or the maker's craft for an illusion.
     """
     if plot.kind == ILLUSION:
         return "illusion", None if plot.craft is None else Sum((Part("illusion", plot.craft, "CS-047"),))
@@ -151,12 +151,12 @@ def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[
 
 
 def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
-    """A plotter's skill less what pain and Surprise take from every AV (CS-068, CS-613)."""
+    """A plotter's skill less the pain and Surprise on every AV (CS-068, CS-613)."""
     return scores.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
 
 
 def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
-    """What a ruse is played with, and its value now: Player or Silver Tongue, else CHM (CS-044, CS-047, CS-613)."""
+    """The skill of a ruse and its present value: Player or Silver Tongue, else CHM (CS-044, CS-047, CS-613)."""
     names = ("player", "silver tongue", "silver_tongue")
     skill = max(names, key=lambda name: profile_of(combatant).skill(name) or 0)
     skill_level = profile_of(combatant).skill(skill)
@@ -166,16 +166,16 @@ def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
 
 
 def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
-    """What the victims check against, and what it is made of; None where a part of it is not known.
+    """The DV of the victims and its parts; None if a part is unknown.
 
-    The plotters' manner, number and sizes on top of the awareness check before (CS-050), or the trap maker's craft
-    (CS-051). In a chance meeting nobody made it more difficult (CS-048).
+    It adds the plotters' manner, number and sizes to the awareness check before (CS-050), or is the trap maker's craft
+    (CS-051). A chance meeting adds nothing (CS-048).
 
     Args:
         state: the fight.
-        plot: who springs what.
+        plot: the Surprise.
         base: DV of the awareness check before (M-21).
-        dv_by_gm: the whole of it by the GM's word.
+        dv_by_gm: the whole DV by the GM's word.
     """
     if dv_by_gm is not None:
         return dv_by_gm, rolls.parts_of(Sum((Part("the GM's word", dv_by_gm, "CS-050"),)))
@@ -193,7 +193,7 @@ def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: i
 
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
-    """CS-050: how hard it is to see these people coming."""
+    """CS-050: the difficulty of noticing these people."""
     return surprise.surprise_dv(
         base,
         [profile_of(combatant).mods.chm for combatant in people],

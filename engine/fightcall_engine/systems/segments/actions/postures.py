@@ -18,14 +18,14 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 
-HOWS = (RUN, OBSTACLE, OVERTURN)
-"""How somebody breaks off: with his back to the foe, or with something between them (CS-106)."""
+BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
+"""The ways of breaking off: with one's back to the foe, or with something in between (CS-106)."""
 
 # Posture
 
 
 def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-104: a rise or a drop joins whatever else one does, in one's own time."""
+    """CS-010, CS-104: one rises or drops in one's own time, together with anything else."""
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
@@ -34,26 +34,26 @@ def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 
 def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
-    """CS-104, CS-391: a rise or a drop to this posture still has room in the running Action."""
-    small, qa = _way_to(combatant, posture)
+    """CS-104, CS-391: the checks that the running Action has room for this rise or drop."""
+    small, qa = _small_act_for(combatant, posture)
     return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and figures.kind_of(state) else ()
 
 
-def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
-    """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
+def _small_act_for(combatant: Combatant, posture: str) -> tuple[str, int]:
+    """The small act that leads to a posture, and its quarter-actions; a rise counts each half, a drop once."""
     higher = figures.POSTURES.index(fighter_of(combatant).posture) - figures.POSTURES.index(posture)
     return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
 
 
 @handles(commands.Posture)
 def decide_posture(decision: Decision, command: commands.Posture) -> None:
-    """Stand, kneel or lie (CS-104)."""
+    """Stand, kneel or lie down (CS-104)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if command.posture not in figures.POSTURES:
         raise Refused("CS-104", f"unknown posture: {command.posture}", figures.POSTURES, final=True)
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
-    small, qa = _way_to(combatant, command.posture)
+    small, qa = _small_act_for(combatant, command.posture)
     if not qa:
         return
     change = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
@@ -63,8 +63,8 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
 # Leaving melee
 
 
-def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
-    """The able foes somebody is in melee with."""
+def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """The able foes in melee with a combatant."""
     return tuple(
         other
         for other in figures.all_able(state)
@@ -72,13 +72,13 @@ def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     )
 
 
-def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-106, CS-253: while one may move, from a foe in melee."""
+def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
     times = _pulse_checks(state, combatant) if ways.pulses_to_come(state) else moves.move_checks(state, combatant)
     return (
         *times,
         Check(
-            bool(melee_of(state, combatant)),
+            bool(foes_in_melee(state, combatant)),
             "CS-253",
             f"{combatant.name} is in melee with nobody: moving away needs no breaking off",
             ("move",),
@@ -103,13 +103,13 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.BreakOff)
 def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
-    """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
+    """CS-106 to CS-108: break off: running allows a parting shot; an obstacle prevents that and pursuit."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if command.how not in HOWS:
-        raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
-    enforce(break_checks(state, combatant), referee)
-    foes = melee_of(state, combatant)
+    if command.how not in BREAK_OFF_WAYS:
+        raise Refused("CS-106", f"{command.how!r} is no way to break off", BREAK_OFF_WAYS, final=True)
+    enforce(break_off_checks(state, combatant), referee)
+    foes = foes_in_melee(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *figures.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
@@ -124,7 +124,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
 
 
 def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
-    """CS-107: the foes, and their friends beside them who reach who runs."""
+    """CS-107: those of the foes, and of their friends beside them, who reach a runner."""
     beside = tuple(
         other
         for other in figures.all_able(state)
@@ -140,7 +140,7 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
 
 
 def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
-    """CS-109: whether those left behind think that they can catch and beat him."""
+    """CS-109: the question whether those left behind think they can catch and beat the runner."""
     speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
     mph = float(profile_of(combatant).full_speed)
     return Prompt(
@@ -157,4 +157,4 @@ def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt
 
 @answers("pursuit")
 def answer_pursuit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-109: the GM's word, which is on record; who goes after him plans a way."""
+    """CS-109: record the GM's answer; a pursuer plans a path."""

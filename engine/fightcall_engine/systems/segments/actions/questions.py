@@ -1,4 +1,4 @@
-"""What a declaration asks of the GM: a number that it needs, an unlisted pair, the price of moving beside it."""
+"""Questions of a declaration: a missing number, an unlisted pair, the share of movement it takes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration, without_dice
 
 PIECE, PAIR, SHARE = "piece", "pair", "share"
-"""Kinds of prompts: a piece of work that needs a number, a pair that is not listed, the share of movement it takes."""
+"""The kinds of questions: a piece of work that needs a number, an unlisted pair, the share of movement."""
 
 KEEP, ONCE, NO = "keep", "once", "no"
 
@@ -27,7 +27,7 @@ CANCEL = "cancel"
 
 
 def ask_piece(combatant: Combatant, command: commands.Declare, missing: MissingInput) -> Events:
-    """CS-138, CS-140: what the length of a piece of work hangs on."""
+    """CS-138, CS-140: ask for the number that the length of a piece of work needs."""
     prompt = prompt_for(
         combatant,
         kind=PIECE,
@@ -40,11 +40,11 @@ def ask_piece(combatant: Combatant, command: commands.Declare, missing: MissingI
     return (RulingAsked(prompt=prompt),)
 
 
-def with_piece(prompt: Prompt, answer: Answer) -> commands.Declare:
-    """The declaration with the number that was missing.
+def add_piece_number(prompt: Prompt, answer: Answer) -> commands.Declare:
+    """The declaration with the missing number.
 
     Raises:
-        Refused: nothing was said.
+        Refused: no number was given.
     """
     question = resume_of(prompt, AskedDeclaration)
     command, key = question.command, question.piece
@@ -57,7 +57,7 @@ def with_piece(prompt: Prompt, answer: Answer) -> commands.Declare:
 
 
 def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, str]) -> Events:
-    """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
+    """CS-392: ask whether an unlisted pair is allowed, and for how long."""
     first, second = pair
     prompt = prompt_for(
         combatant,
@@ -72,7 +72,7 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
 
 
 def ask_share(combatant: Combatant, action: Action) -> Events:
-    """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
+    """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
     beside = small_acts.act_beside_moving(action)
     if beside is None:
         return ()

@@ -1,6 +1,6 @@
-"""Another armoury in the middle of a fight: what somebody has from it has the new numbers from now on.
+"""Changing the armoury during a fight: items from it get their new numbers.
 
-What has happened stays as it was, and so does what a sheet says itself; armour keeps what it has lost.
+Past events do not change, nor values of a sheet's own; armour keeps its wear.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Sheet = Mapping[str, Json]
 
 
 def refit_everybody(state: FightState, event: SettingChanged) -> Events:
-    """What everybody has now, where that has changed; `state` already holds the new armoury."""
+    """The events that update the items of all combatants; `state` already has the new armoury."""
     if event.setting != armoury.SETTING:
         return ()
     before, events = armoury.armoury_from_settings({armoury.SETTING: event.before}), list[Event]()
@@ -37,7 +37,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 
 
 def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
-    """The sheet with the weapons that have other numbers now."""
+    """The sheet with the weapons whose numbers have changed."""
     own_weapons = profile_of(combatant).weapons
     weapons = [_weapon(thing, before, armoury.armoury_of_fight(state)) for thing in own_weapons]
     return (
@@ -48,7 +48,7 @@ def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> 
 
 
 def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
-    """A weapon made anew from what the sheet says itself; as it is where its row is as it was, or is gone."""
+    """A weapon rebuilt from the sheet's own values; unchanged if its row is the same or is gone."""
     like, shield = str(thing.get("like") or ""), thing.get("kind") == "shield"
     old, new = (table.weapon(like, shield_first=shield) if like else None for table in (before, now))
     if old is None or new is None or old == new:
@@ -68,7 +68,7 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
 
 
 def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
-    """Each layer with what the sheet says of it; nothing for what was put on later."""
+    """Each layer with its entry on the sheet, which is empty for one put on later."""
     entries = profile_of(combatant).armour
     return tuple(
         (
@@ -87,7 +87,7 @@ def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[
 
 
 def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
-    """A layer with the figures of the new armoury, less what it has lost; as it is where the sheet has its figures."""
+    """A layer with the new armoury's figures, less its wear; unchanged if the sheet has its own figures."""
     old, new = before.layer(layer.name), now.layer(layer.name)
     own = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
     if old is None or new is None or old == new or own:

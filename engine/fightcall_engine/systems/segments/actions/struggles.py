@@ -1,7 +1,7 @@
-"""Several have their hands on one object, and each tries to keep it (CS-203 to CS-208).
+"""Struggles of several combatants for one object (CS-203 to CS-208).
 
-Struggles are kept in the fact ``struggles``, one a line. Who has hands on an object checks at the end of each segment
-after the one in which it began, by command or when asked as the segment ends; who fails lets go.
+Those with hands on an object check at the end of each segment after the one in which it began, by command or by a
+question; those who fail let go.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from fightcall_engine.systems.segments.state.questions import AskedHandling, Han
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRUCTURE = "structure"
-"""The kind of the prompt that asks for the STP of an object (CS-208)."""
+"""The kind of the question for an object's STP (CS-208)."""
 
 
-# Hands on it
+# Joining
 
 
 def reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
-    """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
+    """Take an object; if another has taken it in this segment too, both have hands on it (CS-203)."""
     state = decision.state
     name = things.clean_name(command.thing)
     going_on = things.struggle_for(state, name)
@@ -52,7 +52,7 @@ def reach_object(decision: Decision, combatant: Combatant, command: commands.Han
 
 
 def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
-    """CS-203: the contest comes in the segment after this one."""
+    """CS-203: begin a struggle; its first contest is in the next segment."""
     state = decision.state
     decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
     decision.emit(things.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
@@ -60,7 +60,7 @@ def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp:
 
 
 def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -> None:
-    """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
+    """CS-204: join a struggle; those who join in the segment of a contest take part in the next one."""
     state = decision.state
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
@@ -74,7 +74,7 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
 
 
 def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
-    """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
+    """CS-203, CS-205: taking an object that another already held is a struggle; a struggle has limited room."""
     name = things.clean_name(command.thing)
     holder = things.holder_of(state, name)
     free = not holder or holder == combatant.id or things.has_changed_hands_now(state, name)
@@ -84,24 +84,24 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
         room_check(len(hands), command.most),
-        out_check(going_on, combatant),
+        lost_hold_check(going_on, combatant),
     )
 
 
-def out_check(struggle: Struggle | None, combatant: Combatant) -> Check:
-    """CS-206: whoever has lost hold of a thing is out of the contest until somebody has it."""
+def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
+    """CS-206: whoever has lost hold of an object is out of the struggle until somebody has it."""
     is_out = struggle is not None and combatant.id in struggle.lost
     return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's word"))
 
 
 def room_check(count: int, most: int) -> Check:
-    """CS-205: eight people at most have their hands on a thing, fewer where the GM says so for a small one."""
+    """CS-205: at most eight people have hands on an object, or fewer by the GM's word for a small one."""
     most = min(most, objects.MOST_HANDS)
     return Check(count <= most, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
+    """CS-203 to CS-206: lay hands on an object that others have hands on, or check to keep one's hold."""
     state, referee = decision.state, decision.referee
     name = things.clean_name(command.thing)
     going_on = things.struggle_for(state, name)
@@ -114,7 +114,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     checks = [
         check
         for other in new
-        for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other), out_check(going_on, other))
+        for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other), lost_hold_check(going_on, other))
     ]
     enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
     if going_on is not None:
@@ -128,11 +128,11 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     begin_struggle(decision, name, everyone, command.stp)
 
 
-# The contest
+# Contests
 
 
 def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-203, CS-206: once in each contest, from the segment after the one in which hands were laid on it."""
+    """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
     return (
         Check(state.round >= struggle.due, "CS-203", f"the contest comes in segment {struggle.due}", ("advance",)),
         Check(
@@ -157,7 +157,7 @@ def _attempt_contest(decision: Decision, command: commands.Handle, going_on: Str
 
 
 def _struggle_trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
-    """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
+    """A check of STR or CRD, as the GM decides: the text has no number for it, so the chance is the GM's."""
     av = None if command.av is None else trials.value_of(state, combatant, "str", "CS-203", command)
     question = f"{combatant.name} struggles for {things.clean_name(command.thing)} ({_scores(state, combatant)})"
     return Trial(combatant, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, question)
@@ -185,7 +185,7 @@ def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
 
 
 def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
-    """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
+    """CS-206, CS-207: when all have checked, one has the object, several go on, or it flies off."""
     state = decision.state
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return
@@ -202,7 +202,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
 
 
 def _flies_off(decision: Decision, going_on: Struggle) -> None:
-    """CS-207: in a random direction."""
+    """CS-207: the object flies off in a random direction."""
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
     octant = objects.flies_to(roll.total)
@@ -218,7 +218,7 @@ def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> 
 
 
 def at_end(decision: Decision) -> None:
-    """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
+    """CS-203, CS-206: ask those who have yet to check, as the segment ends."""
     state = decision.state
     for going_on in things.struggles_of(state):
         _end_struggle(decision, going_on)
@@ -249,7 +249,7 @@ def _end_struggle(decision: Decision, going_on: Struggle) -> None:
 
 
 def _strain_object(decision: Decision, thing: str) -> None:
-    """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
+    """CS-208: if the combined STR reaches the object's structure it may break; ask for the structure."""
     state = decision.state
     going_on = things.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
@@ -287,7 +287,7 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
 
 @answers(STRUCTURE)
 def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-208, M-14: the structure of an object that is struggled for."""
+    """CS-208, M-14: check the object by its structure."""
     state = decision.state
     going_on = things.struggle_for(state, trials.command_of(prompt).thing)
     if answer.choice == "skip" or going_on is None:
@@ -300,7 +300,7 @@ def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 @rolls.on_check_result("strained")
 def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
+    """CS-208: it holds, or it breaks and the struggle is over."""
     state = decision.state
     going_on = things.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:

@@ -1,6 +1,6 @@
-"""What a Surprise does to its victim, and how it wears off (CS-055 to CS-070).
+"""The effects of Surprise on a victim, and recovery (CS-055 to CS-070).
 
-The DV that was failed is kept for the recovery; 0 stands for one that nobody has named.
+The failed DV is kept for the recovery; 0 is an unknown one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
-# Becoming surprised
+# Being surprised
 
 
 def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise, dv: int | None) -> None:
-    """What a Surprise does to one victim (CS-055 to CS-060)."""
+    """Apply a Surprise to a victim (CS-055 to CS-060)."""
     event = events.SurpriseApplied(
         who=combatant.id,
         traits=_surprise_traits(decision.state, combatant, surprise, dv or 0),
@@ -45,7 +45,7 @@ _BY_SEVERITY = (figures.NONE, figures.WANING, figures.READY, figures.CHECKED, fi
 
 
 def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise, dv: int) -> Mapping[str, Scalar]:
-    """What somebody is held by from now on; of an earlier Surprise what holds him longer or harder stays.
+    """The record of a Surprise; of an earlier one, whatever is longer or worse stays.
 
     The second stage of an earlier one goes on under a lesser one (CS-068).
     """
@@ -71,7 +71,7 @@ def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise
 
 
 def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
-    """CS-065: a way that was planned goes on only where it leads away from what threatens."""
+    """CS-065: stop planned movement unless it leads away from the threat."""
     state = decision.state
     way = tuple(ways.places_of_way(state, fighter_of(combatant).plan))
     if first_broken(ways.retreat_checks(state, combatant, way)) is not None:
@@ -79,7 +79,7 @@ def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
 
 
 def _interrupt_action(combatant: Combatant) -> Events:
-    """What was only said is not begun any more; what was begun the GM may call off."""
+    """Drop a declaration that has not begun; ask the GM about work that has."""
     action = action_of(combatant)
     if not action.is_open or surprise_limits.is_allowed(combatant, action):
         return ()
@@ -100,18 +100,18 @@ def _interrupt_action(combatant: Combatant) -> Events:
 
 @answers("startled")
 def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Whether work that was begun before the Surprise goes on."""
+    """Go on with work begun before the Surprise, or not."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is not None and answer.choice == "abort":
         decision.emit(*progress.abort_action(combatant, "surprised"))
 
 
-# Wearing off
+# Recovery
 
 
 def at_start(decision: Decision) -> None:
-    """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
+    """Begin a segment: end Surprises whose time is over; the overwhelmed check (CS-057, CS-058, CS-066)."""
     state = decision.state
     for combatant in state.roster:
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
@@ -126,13 +126,13 @@ def at_start(decision: Decision) -> None:
 
 
 def end_surprise(combatant: Combatant) -> Events:
-    """The fact that somebody is himself again (CS-067, CS-069)."""
+    """The event that ends a combatant's Surprise (CS-067, CS-069)."""
     traits = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
 def _recover_from(state: FightState, combatant: Combatant) -> Events:
-    """CS-066: HRT against half the DV that was failed."""
+    """CS-066: call for HRT against half the failed DV."""
     failed_dv = fighter_of(combatant).surprise_dv
     dv = recovery_dv(failed_dv) if failed_dv > 0 else None
     total = scores.value_of(state, combatant, "HRT", "CS-066")
@@ -148,7 +148,7 @@ def _recover_from(state: FightState, combatant: Combatant) -> Events:
 
 @rolls.on_check_result("recovery")
 def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-067, CS-068: free, or the second stage."""
+    """CS-067, CS-068: the Surprise ends, or its second stage begins."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     failed_dv = fighter_of(combatant).surprise_dv
@@ -158,12 +158,12 @@ def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
         return
     if failed_dv <= 0:
         decision.emit(event)
-        decision.ask(_which_dv(combatant))
+        decision.ask(_failed_dv_prompt(combatant))
         return
     decision.emit(event, *_second_stage(state, combatant, failed_dv))
 
 
-def _which_dv(combatant: Combatant) -> Prompt:
+def _failed_dv_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind="failed_dv",
@@ -176,7 +176,7 @@ def _which_dv(combatant: Combatant) -> Prompt:
 
 @answers("failed_dv")
 def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-068: the DV that was failed, where nobody had named it."""
+    """CS-068: begin the second stage with the failed DV, which was unknown."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if answer.choice == "over":
@@ -188,7 +188,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 
 def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
-    """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
+    """CS-068: the second stage frees Actions, with a waning penalty, for a tenth of the DV in segments."""
     length = waning_segments(failed_dv)
     if not length:
         return end_surprise(combatant)
@@ -196,14 +196,14 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
 
 
 def _second_stage_event(state: FightState, combatant: Combatant, last: int, **more: int) -> Event:
-    """The fact that the second stage begins or goes on, up to the end of a segment (CS-068)."""
+    """The event that the second stage begins, or goes on to the end of a segment (CS-068)."""
     traits = {"surprise": figures.WANING, "surprise_until": last, "surprise_wanes": 0, **more}
     length, penalty = last - state.round + 1, max(0, fighter_of(combatant).surprise_sum)
     return events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty)
 
 
 def at_end(decision: Decision) -> None:
-    """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
+    """End a segment: the second stage's penalty drops by 1; after its last one it ends (CS-068, CS-069)."""
     state = decision.state
     for combatant in state.roster:
         fighter = fighter_of(combatant)

@@ -1,4 +1,4 @@
-"""Who is surprised, and how far: the rolls of the plotters and of each victim (CS-041 to CS-048, CS-055 to CS-060).
+"""Rolling for Surprise: the plotters' roll and each victim's (CS-041 to CS-048, CS-055 to CS-060).
 
 The plotters roll once for all their victims; each victim rolls alone.
 """
@@ -49,28 +49,28 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
-"""What the checks lead to: the plotters' own, a victim's against theirs, a victim's simple roll."""
+"""What follows a check: the plotters' own, a victim's against theirs, a victim's simple roll."""
 
 RUSED, HOW_FAR = "ruse", "how_far"
-"""Kinds of the questions that are no checks: who falls for a ruse, and how far somebody is surprised."""
+"""The kinds of other questions: who falls for a ruse, and how far a victim is surprised."""
 
 # Asking
 
 
 def ask_first_rolls(state: FightState, plot: Plot) -> Events:
-    """The first questions of a Surprise, by its kind."""
+    """Ask the first questions of a Surprise, by its kind."""
     if plot.kind == RUSE:
         return _ask_ruse(state, plot)
     if plot.kind == TRAP and settings_of(state).trap_surprise != "simple_roll":
         return tuple(_ask_caught(state, plot, combatant_id) for combatant_id in plot.victims)
-    # Nobody stands behind a concealed pit, a chance meeting, or an illusion whose maker is not here.
+    # There is no plotter for a concealed pit, a chance meeting, or an illusion whose maker is not here.
     if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
         return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
     return _ask_plotters(state, plot)
 
 
 def _ask_plotters(state: FightState, plot: Plot) -> Events:
-    """CS-041: the first of the plotters rolls, once for all, against the sharpest of the victims."""
+    """CS-041: ask the first plotter to roll, once for all, against the sharpest victim."""
     leader = state.combatants.get(plot.plotters[0])
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     if leader is None or not victims:
@@ -87,7 +87,7 @@ def _sharpest_sense(state: FightState, plot: Plot, victims: Sequence[Combatant])
 
 
 def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
-    """CS-041: what the first of the plotters rolls against the sharpest of the victims."""
+    """CS-041: the question for the first plotter's roll against the sharpest victim."""
     skill, total = plotter_skill(state, leader, plot)
     av = scores.rounded_or_none(total)
     names = ", ".join(combatant.name for combatant in victims)
@@ -98,7 +98,7 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
 
 
 def renew_question(state: FightState, prompt: Prompt) -> Prompt:
-    """A question about a Surprise without the names of those who have left, from what it keeps now."""
+    """A question about a Surprise without the names of those who have left."""
     if not isinstance(prompt.resume, PlotCheck | AskedPlot) or prompt.who not in state.combatants:
         return prompt
     plot = plot_of(prompt)
@@ -106,14 +106,14 @@ def renew_question(state: FightState, prompt: Prompt) -> Prompt:
         leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
         new_events = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
         return next((each.prompt for each in new_events if isinstance(each, RulingAsked)), prompt)
-    if _then(prompt) != PLOTTERS:
+    if _follow_up_of(prompt) != PLOTTERS:
         return prompt
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     return plotters_prompt(state, plot, state.combatants[prompt.who], victims) if victims else prompt
 
 
 def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
-    """CS-055: one victim's own check; a simple roll where nobody stands against it (CS-045, CS-048)."""
+    """CS-055: ask for a victim's check; a simple roll without plotters (CS-045, CS-048)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
@@ -131,7 +131,7 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
 
 
 def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
-    """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
+    """CS-043, A-18: ask how far a mechanical trap surprises; it needs no roll."""
     combatant = state.combatants[combatant_id]
     return RulingAsked(
         prompt=prompt_for(
@@ -148,7 +148,7 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
 
 
 def _ask_ruse(state: FightState, plot: Plot) -> Events:
-    """CS-044: one victim after the other: who is not fooled cannot be surprised."""
+    """CS-044: ask about the victims of a ruse one by one; those not fooled cannot be surprised."""
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if leader is None or not victims:
@@ -162,11 +162,11 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
 
 
 def ask_others(state: FightState, prompt: Prompt) -> Events:
-    """CS-041, CS-044: who was being asked has left: the next victim of a ruse is, or the next of the plotters rolls."""
+    """CS-041, CS-044: ask the next victim of a ruse, or the next plotter, after somebody has left."""
     if prompt.kind == RUSED:
         plot = plot_of(prompt)
         return _ask_ruse(state, replace(plot, victims=plot.victims[1:]))
-    if _then(prompt) != PLOTTERS:
+    if _follow_up_of(prompt) != PLOTTERS:
         return ()
     plot = plot_of(prompt)
     others = tuple(combatant_id for combatant_id in plot.plotters if combatant_id != prompt.who)
@@ -176,7 +176,7 @@ def ask_others(state: FightState, prompt: Prompt) -> Events:
 def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
-    """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
+    """CS-044: the question of a ruse's Contested Roll; chances are typed if the fight's reading gives none (L92)."""
     (skill, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, combatant, plot))
     wanted_chance = (
         f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
@@ -200,13 +200,13 @@ def _ruse_prompt(
 
 @answers(RUSED)
 def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
+    """CS-044: apply one victim's contest; then ask about the next, and at last surprise those who were fooled."""
     state, dice = decision.state, decision.dice
     question = resume_of(prompt, AskedPlot)
     plot, own, other = question.plot, question.own, question.other
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if answer.choice == prompt.amount and leader is not None:
-        percentage = _percentage(answer.amount)
+        percentage = _parse_percentage(answer.amount)
         own, other = (percentage, other) if own is None else (own, percentage)
         if other is None:
             decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other))
@@ -219,22 +219,22 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
         is_fooled = _has_won(state, lie, sight)
-    _fooled_or_not(decision, plot, prompt.who, is_fooled)
+    _record_fooled(decision, plot, prompt.who, is_fooled)
 
 
-def _percentage(value: int | str | None) -> int:
+def _parse_percentage(value: int | str | None) -> int:
     """A typed percentage.
 
     Raises:
-        Refused: it is none.
+        Refused: it is not one.
     """
     if not isinstance(value, int) or isinstance(value, bool):
         raise Refused("R-5", f"{value!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
     return rolls.valid_chance(value)
 
 
-def _fooled_or_not(decision: Decision, plot: Plot, combatant_id: str, is_fooled: bool) -> None:
-    """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
+def _record_fooled(decision: Decision, plot: Plot, combatant_id: str, is_fooled: bool) -> None:
+    """CS-044: go on with the next victim; after the last, surprise those who were fooled."""
     state = decision.state
     if not is_fooled:
         combatant = state.combatants[combatant_id]
@@ -244,20 +244,20 @@ def _fooled_or_not(decision: Decision, plot: Plot, combatant_id: str, is_fooled:
 
 
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
-    """True where the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
+    """Whether the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
     first, second = plotter.numbers, victim.numbers
     return first is not None and second is not None and contest(first, second, tie_of(state)) == "attacker"
 
 
 def tie_of(state: FightState) -> ContestedTie:
-    """Who wins where both succeed alike (A-17)."""
+    """The reading of who wins if both succeed alike (A-17)."""
     reading = settings_of(state).contested_tie
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
 
 
 @answers(HOW_FAR)
 def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
+    """Surprise a victim as far as the GM says: a degree, or the margin that makes the penalty."""
     if answer.choice == "spared":
         _emit_surprise(decision, prompt.who, plot_of(prompt), None, UNSURPRISED)
         return
@@ -266,14 +266,14 @@ def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         _emit_surprise(decision, prompt.who, plot_of(prompt), None, result)
         return
     margin = answer.amount if answer.choice == prompt.amount else 0
-    _emit_surprise(decision, prompt.who, plot_of(prompt), None, trap_surprise(margin_of(margin)))
+    _emit_surprise(decision, prompt.who, plot_of(prompt), None, trap_surprise(parse_margin(margin)))
 
 
-def margin_of(margin: int | str | None) -> int:
+def parse_margin(margin: int | str | None) -> int:
     """A typed margin.
 
     Raises:
-        Refused: it is none.
+        Refused: it is not one.
     """
     if not isinstance(margin, int) or not 0 <= margin <= 200:
         raise Refused("CS-060", f"{margin!r} is no margin", ("0 to 200",), final=True)
@@ -281,8 +281,8 @@ def margin_of(margin: int | str | None) -> int:
 
 
 @rolls.on_check_result(PLOTTERS)
-def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
+def _on_plotters_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    """CS-041: after the plotters' roll each victim checks; after their failure no check matters (CS-056)."""
     state = decision.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
@@ -295,24 +295,24 @@ def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 
 @rolls.on_check_result(CONTESTED)
 @rolls.on_check_result(ALONE)
-def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_victim_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     conclude_check(decision, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
 
-# What comes of it
+# Results
 
 
 def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
-    """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
+    """CS-055 to CS-060: apply a victim's check, against the plotters' or alone."""
     state = decision.state
     check = plot.check
     if check is None:
-        _settle_simply(decision, combatant_id, plot, own)
+        _settle_simple_roll(decision, combatant_id, plot, own)
         return
     if not check.ok:
         certain = plot.kind == ILLUSION and not own.ok
         if certain:
-            _settle_simply(decision, combatant_id, plot, own)
+            _settle_simple_roll(decision, combatant_id, plot, own)
         else:
             _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
         return
@@ -332,8 +332,8 @@ def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outco
     _emit_surprise(decision, combatant_id, plot, own, surprise)
 
 
-def _settle_simply(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
-    """CS-045, CS-048, CS-059: a roll against which nobody stands."""
+def _settle_simple_roll(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
+    """CS-045, CS-048, CS-059: apply a victim's simple roll."""
     state = decision.state
     if own.ok:
         _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
@@ -349,7 +349,7 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
     decision.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
-        # Whoever types a chance has said how hard it is (CS-066, CS-068).
+        # A typed chance has set the difficulty (CS-066, CS-068).
         dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     surprise_effects.apply_surprise(decision, combatant, surprise, dv)
     if plot.line in tackles.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
@@ -369,7 +369,7 @@ def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> ev
 
 
 def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> Event:
-    """Only outcomes are known: by whose margin, or by how much?"""
+    """Ask for the margin, if only outcomes are known."""
     combatant = state.combatants[combatant_id]
     if both:
         question, rule = f"{combatant.name} and the plotters both succeed. Larger margin?", "CS-057"
@@ -390,60 +390,62 @@ def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -
     return RulingAsked(prompt=prompt)
 
 
-# The command
+# Command
 
 
-def open_on(state: FightState, combatant_id: str) -> Prompt | None:
-    """The question whose answer settles somebody's Surprise."""
+def open_question_on(state: FightState, combatant_id: str) -> Prompt | None:
+    """The question whose answer settles a victim's Surprise, or None."""
     own = [
         prompt
         for prompt in state.prompts
-        if prompt.who == combatant_id and _then(prompt) in (CONTESTED, ALONE, HOW_FAR)
+        if prompt.who == combatant_id and _follow_up_of(prompt) in (CONTESTED, ALONE, HOW_FAR)
     ]
     whole = [
-        prompt for prompt in state.prompts if _then(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
+        prompt
+        for prompt in state.prompts
+        if _follow_up_of(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
     ]
     return next(iter((*own, *whole)), None)
 
 
 def is_being_settled(state: FightState) -> bool:
-    """True while somebody's Surprise is asked about."""
-    return any(_then(prompt) in (PLOTTERS, CONTESTED, ALONE, RUSED, HOW_FAR) for prompt in state.prompts)
+    """Whether a question about the combatant's Surprise is open."""
+    return any(_follow_up_of(prompt) in (PLOTTERS, CONTESTED, ALONE, RUSED, HOW_FAR) for prompt in state.prompts)
 
 
-def _then(prompt: Prompt) -> str:
+def _follow_up_of(prompt: Prompt) -> str:
     return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else prompt.kind
 
 
 @handles(commands.SurpriseRoll)
 def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> None:
-    """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
+    """CS-055: settle a victim's Surprise with typed chances and rolls; missing ones are rolled or known already.
 
     Raises:
-        Refused: nothing is sprung on him, or a chance is missing.
+        Refused: no Surprise is sprung on this victim, or a chance is missing.
     """
     state, dice = decision.state, decision.dice
     combatant = decision.combatant(command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
-        _ruse_rolled(decision, ruse, command)
+        _settle_ruse(decision, ruse, command)
         return
-    prompt = open_on(state, combatant.id)
+    prompt = open_question_on(state, combatant.id)
     if prompt is None:
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
     plot = plot_of(prompt)
     decision.emit(*record_moot((prompt,), "rolled"))
-    if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
+    if _follow_up_of(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(margin_of(margin)))
+        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(parse_margin(margin)))
         return
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
-    if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
+    if _follow_up_of(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
         plot = _roll_plotters(decision, plot, command, combatant, dice)
-    if _then(prompt) == PLOTTERS:
+    if _follow_up_of(prompt) == PLOTTERS:
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
                 decision.emit(*_ask_victim(decision.state, plot, combatant_id))
@@ -451,8 +453,8 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     conclude_check(decision, combatant.id, plot, own)
 
 
-def _ruse_rolled(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
-    """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
+def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
+    """CS-044: settle the contest of a ruse with typed chances and rolls; missing ones are known already, or rolled.
 
     Raises:
         Refused: a chance is missing.
@@ -468,13 +470,13 @@ def _ruse_rolled(decision: Decision, prompt: Prompt, command: commands.SurpriseR
     decision.emit(*record_moot((prompt,), "rolled"))
     lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", decision.dice)
     sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", decision.dice)
-    _fooled_or_not(decision, plot, prompt.who, _has_won(state, lie, sight))
+    _record_fooled(decision, plot, prompt.who, _has_won(state, lie, sight))
 
 
 def _roll_plotters(
     decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
 ) -> Plot:
-    """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
+    """The Surprise with the plotters' outcome: as given, else as rolled before, else by the fight's reading."""
     is_given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.has_throw("aggressor")
     leader = decision.state.combatants.get(plot.plotters[0])
     if leader is None or (plot.check is not None and not is_given):

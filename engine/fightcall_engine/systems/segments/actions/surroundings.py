@@ -1,4 +1,4 @@
-"""The rules inside the advice on fighting with one's surroundings (CS-700 to CS-707): a timer, and the GM's word."""
+"""Rules within the advice on using one's surroundings (CS-700 to CS-707): fire, height, and the GM's word."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 
 @rules_on("fire")
 def rule_fire(decision: Decision, rule: Rule) -> None:
-    """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
+    """CS-700: cloth close to a flame catches fire in a segment, at once inside it; ``out`` ends it."""
     combatant = decision.combatant(rule.who)
     flame = str(rule.value or "near")
     if flame not in FLAMES:
@@ -51,7 +51,7 @@ def _ground_effect(name: str, segments_left: int | None) -> Effect:
 
 
 def catch_fire(time_events: Events) -> Events:
-    """CS-700: time is up with the flame still near: the cloth burns until somebody puts it out."""
+    """CS-700: the time is up with the flame still near: the cloth burns until it is put out."""
     return tuple(
         EffectBegan(who=event.who, effect=_ground_effect(BURNING, None))
         for event in time_events
@@ -61,7 +61,7 @@ def catch_fire(time_events: Events) -> Events:
 
 @rules_on("splash")
 def rule_improvised(decision: Decision, rule: Rule) -> None:
-    """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
+    """CS-701: boiling liquid, sand or lye: soaked cloth goes on burning, eyes are blinded."""
     combatant = decision.combatant(rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:
@@ -73,10 +73,10 @@ def rule_improvised(decision: Decision, rule: Rule) -> None:
 
 @rules_on("height")
 def rule_height(decision: Decision, rule: Rule) -> None:
-    """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
+    """CS-702: height, on a table, a ledge or a wall, is an advantage in melee, and replaces a tackle's run.
 
-    The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
-    the GM's word is recorded, and that is all.
+    The value is feet above the ground, 0 to be down again; shots and tackles use it (CS-467). Without one only the GM's
+    word is recorded.
     """
     combatant = decision.combatant(rule.who)
     feet = rule.value
@@ -94,12 +94,12 @@ MOST_FEET = 1000
 
 @frozen
 class Word:
-    """Something on which only the GM can rule.
+    """A ruling that is only recorded.
 
     Attributes:
-        rule: which it is.
-        label: in the menu.
-        about: what is recorded.
+        rule: its rule.
+        label: its label in the menu.
+        about: the text that is recorded.
     """
 
     rule: str
@@ -118,31 +118,31 @@ WORDS: Mapping[str, Word] = {
 
 @rules_on("steer")
 def rule_steer(decision: Decision, rule: Rule) -> None:
-    """CS-703: a foe is driven back."""
+    """CS-703: record that a foe is driven back."""
     _record_word(decision, rule, WORDS["steer"])
 
 
 @rules_on("somersault")
 def rule_somersault(decision: Decision, rule: Rule) -> None:
-    """CS-704: a foe is leapt over."""
+    """CS-704: record that a foe is leapt over."""
     _record_word(decision, rule, WORDS["somersault"])
 
 
 @rules_on("ranks")
 def rule_ranks(decision: Decision, rule: Rule) -> None:
-    """CS-705: somebody reaches from behind."""
+    """CS-705: record that somebody reaches from behind."""
     _record_word(decision, rule, WORDS["ranks"])
 
 
 @rules_on("morale")
 def rule_morale(decision: Decision, rule: Rule) -> None:
-    """CS-706: foes hold or run."""
+    """CS-706: record that foes hold or run."""
     _record_word(decision, rule, WORDS["morale"])
 
 
 @rules_on("theft")
 def rule_theft(decision: Decision, rule: Rule) -> None:
-    """CS-707: something is stolen in battle."""
+    """CS-707: record that something is stolen in battle."""
     _record_word(decision, rule, WORDS["theft"])
 
 

@@ -1,4 +1,4 @@
-"""Objects that are thrown and caught (CS-213 to CS-215)."""
+"""Throwing and catching objects (CS-213 to CS-215)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 BREAKAGE = "breakage"
-"""The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
+"""The kind of the question whether an object breaks, if no number decides it (CS-215, CS-220)."""
 
 
 def throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
+    """CS-213: throw an object: AGL of the thrower, then CRD of the catcher, both against the distance."""
     state, referee = decision.state, decision.referee
     other = trials.find_partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
@@ -57,14 +57,14 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     other = decision.combatant(command.other)
     decision.emit(*items.drop_events(combatant, command.thing))
     if not verdict.ok:
-        decision.emit(*_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
+        decision.emit(*_missed_events(decision.state, combatant, command, "is thrown wide", other.id))
         return
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
     _settle_catch(decision, command, combatant, other, command.other_chance, None)
 
 
 def decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
+    """CS-213: catch what `other` has thrown, with a CRD check."""
     state = decision.state
     thrower = trials.find_partner(state, command, combatant, "CS-213")
     enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
@@ -92,20 +92,20 @@ def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
-        decision.emit(*_on_the_ground(state, combatant, command, "is fumbled", ""))
+        decision.emit(*_missed_events(state, combatant, command, "is fumbled", ""))
         return
     decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean_name(command.thing), command.hand))
 
 
-# The distance
+# Distance
 
 
 def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
-    """CS-213, CS-214: the range as for a hurled weapon; None where the GM sets it (CS-280).
+    """CS-213, CS-214: the DV by range, as for a hurled weapon; None if the GM sets it (CS-280).
 
     Raises:
-        Missing: a number that it needs.
+        MissingNumber: it needs a number that is unknown.
     """
     apart = places.distance_ft(state, thrower, catcher)
     feet_apart = None if apart is None else float(apart)
@@ -127,15 +127,15 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
 
 
 def weather_of(state: FightState, command: commands.Handle) -> int:
-    """What wind and rain add: as the command says, else as the GM has ruled (CS-214)."""
+    """What wind and rain add: as the command gives it, else by the GM's ruling (CS-214)."""
     return shots.weather_of(state) if command.weather is None else command.weather
 
 
-# What is missed
+# Missed throws
 
 
-def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str) -> Events:
-    """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
+def _missed_events(state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str) -> Events:
+    """CS-215: the object lands as fast as it flew; ask whether it breaks."""
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
@@ -146,7 +146,7 @@ def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Ha
 def breakage_prompt(
     combatant: Combatant, command: commands.Handle, question: str, rule: str, *, blocking: bool = True
 ) -> Prompt:
-    """The question whether something breaks where no number decides it; whole unless the GM says so."""
+    """The question whether an object breaks; by default it does not."""
     return prompt_for(
         combatant,
         kind=BREAKAGE,
@@ -161,7 +161,7 @@ def breakage_prompt(
 
 @answers(BREAKAGE)
 def answer_breakage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-215, CS-220: it breaks, or not."""
+    """CS-215, CS-220: break the object, or not."""
     state = decision.state
     if answer.choice == "broken":
         decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing))

@@ -1,6 +1,6 @@
-"""What all handling of objects has in common: numbers are asked for, checks rolled, hands taken (CS-146, CS-200..227).
+"""Handling objects: missing numbers, checks, and hands (CS-146, CS-200..227).
 
-A `Handle` that cannot go on yet is kept in the prompt that it opens, so that the answer takes it up where it stood.
+A `Handle` that lacks something is kept in the question for it, so that the answer can resume it.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, ac
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
-ASKED = "object"
-"""The kind of the prompt that asks for a number which a difficulty needs."""
+NUMBER_PROMPT = "object"
+"""The kind of the question for a number that a difficulty needs."""
 
 _MOST = 100_000
-"""The largest measure that is taken, in feet, pounds or whatever it counts."""
+"""The largest measure that is accepted, in any unit."""
 
 
-class Missing(Exception):
-    """A number is needed that nobody has given, or one of some people: which, the question, the rule that needs it."""
+class MissingNumber(Exception):
+    """A number, or one of some people, is needed and not given: its field, the question, and the rule that needs it."""
 
     def __init__(self, name: str, question: str, rule: str, people: tuple[Choice, ...] = ()) -> None:
         super().__init__(question)
         self.name, self.question, self.rule, self.people = name, question, rule, people
 
 
-# A command that goes on later
+# Resuming a command
 
 
 def command_of(prompt: Prompt) -> commands.Handle:
-    """The command that a question about an object is about."""
+    """The command that a question is about."""
     resume = prompt.resume
     return resume.command if isinstance(resume, HandleCheck) else resume_of(prompt, AskedHandling).command
 
@@ -66,20 +66,20 @@ NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
     "to_landing": lambda command: command.to_landing,
     "leap": lambda command: command.leap,
 }
-"""What a command may give a difficulty, by the names of `commands.Handle`."""
+"""The numbers that a command can give for a difficulty, by its field."""
 
 
 def measure_of(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
-    """A measure that the command gives, or that is known anyway, exact to a thousandth.
+    """A measure that the command gives, or the default, exact to a thousandth.
 
     Raises:
-        Missing: neither; it is to be asked for.
-        Refused: it is below 0 or no number.
+        MissingNumber: there is neither.
+        Refused: it is below 0 or not a number.
     """
     value = NUMBERS[name](command)
     value = default if value is None else value
     if value is None:
-        raise Missing(name, question, rule)
+        raise MissingNumber(name, question, rule)
     if not (isfinite(value) and 0 <= value <= _MOST):
         raise Refused(rule, f"{name}: {value} will not do", (f"0 to {_MOST}",), final=True)
     return exact(value)
@@ -89,7 +89,7 @@ def whole_number_of(command: commands.Handle, name: str, question: str, rule: st
     """A count or points that the command gives.
 
     Raises:
-        Missing: it is to be asked for.
+        MissingNumber: it does not.
         Refused: it is below 0.
     """
     value = measure_of(command, name, question, rule)
@@ -99,33 +99,33 @@ def whole_number_of(command: commands.Handle, name: str, question: str, rule: st
 
 
 def known_difficulty(command: commands.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
-    """A difficulty as far as its numbers are known; where the chance or the outcome is said, none of them is asked for.
+    """A difficulty; None if it lacks a number and the command gives the chance or outcome anyway.
 
     Raises:
-        Missing: a number that it needs, where nothing else tells how the check comes out.
+        MissingNumber: it lacks a number, and the command gives neither.
     """
     try:
         return reckon()
-    except Missing:
+    except MissingNumber:
         if command.hit is None and command.chance is None:
             raise
         return None
 
 
 def moving_at(state: FightState, combatant: Combatant) -> float:
-    """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still.
+    """A combatant's speed in mph by its last movement in this segment; 0 for standing still.
 
-    Whoever has stopped in an earlier Pulse is still (CS-212).
+    Whoever has stopped in an earlier Pulse stands still (CS-212).
     """
     return float(meetings.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
 
 
-def ask_missing(command: commands.Handle, combatant: Combatant, missing: Missing) -> Events:
-    """The question for a missing number; its answer takes the command up again."""
+def ask_missing(command: commands.Handle, combatant: Combatant, missing: MissingNumber) -> Events:
+    """Ask for a missing number; the answer resumes the command."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = prompt_for(
         combatant,
-        kind=ASKED,
+        kind=NUMBER_PROMPT,
         question=missing.question,
         rule=missing.rule,
         choices=choices(*missing.people, skip),
@@ -136,10 +136,10 @@ def ask_missing(command: commands.Handle, combatant: Combatant, missing: Missing
 
 
 def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
-    """The command of a prompt with the number that was asked for; None where it is not needed after all.
+    """The command with the number of an answer; None if it is cancelled.
 
     Raises:
-        Refused: the answer is no number.
+        Refused: the answer is not a number.
     """
     question = resume_of(prompt, AskedHandling)
     command, name = question.command, question.missing
@@ -159,12 +159,12 @@ def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
 
 
 def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
-    """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
+    """An attribute as it is rolled, less waning Surprise and pain."""
     return scores.subtract_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
-    """That value, or the GM's, with the modifier that the command gives."""
+    """An attribute as it is rolled, or the GM's value, with the command's modifier."""
     base = (
         attribute_sum(state, combatant, name, rule)
         if command.av is None
@@ -177,17 +177,17 @@ def value_of(state: FightState, combatant: Combatant, name: str, rule: str, comm
 
 @frozen
 class Trial:
-    """A check that handling something calls for.
+    """A check in handling an object.
 
     Attributes:
         who: the one who checks.
-        kind: with what: ``AGL``, ``CRD``, ``STR``, or ``STP`` for the object's own structure.
+        kind: ``AGL``, ``CRD``, ``STR``, or ``STP`` for the object's own structure.
         rule: the rule that calls for it.
         then: what follows: a name in `rolls.CHECK_FOLLOW_UPS`.
-        av: the value with its parts; None where the GM must say the chance.
+        av: the value with its parts; None if the GM must give the chance.
         dv: the difficulty, likewise.
-        chance: percent, where it was typed.
-        hit: whether it succeeds, where the GM says so.
+        chance: the typed percentage, or None.
+        hit: whether it succeeds, by the GM's word.
         message: the question in other words.
     """
 
@@ -202,25 +202,25 @@ class Trial:
     message: str = ""
 
 
-def is_deed_of(state: FightState, combatant: Combatant) -> bool:
-    """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
+def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant is in the Resolution of an Action that handles an object, or is given in words only."""
     action, whose = action_of(combatant), figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
 
 
-def _with_time_taken(state: FightState, trial: Trial) -> Trial:
-    """CS-129: half as difficult, where it is the Action that somebody has given twice its time."""
-    is_deed = trial.then in ("snatched", "found", "thrown") and is_deed_of(state, trial.who)
+def _apply_double_time(state: FightState, trial: Trial) -> Trial:
+    """CS-129: the check with half the difficulty, if its Action is given twice its time."""
+    is_deed = trial.then in ("snatched", "found", "thrown") and is_resolution_of_deed(state, trial.who)
     if trial.dv is None or not is_deed or not action_of(trial.who).double_time:
         return trial
     return replace(trial, dv=halved_by_time(trial.dv))
 
 
 def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> None:
-    """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
+    """Call for a check: roll it if its chance is known, else ask; then do what follows."""
     state, dice = decision.state, decision.dice
-    trial = _with_time_taken(state, trial)
+    trial = _apply_double_time(state, trial)
     av = None if trial.av is None else rolls.rounded(trial.av)
     dv = None if trial.dv is None else rolls.rounded(trial.dv)
     sums = tuple(total for total in (trial.av, trial.dv) if total is not None)
@@ -237,7 +237,7 @@ def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> No
 
 
 def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:
-    """What asks for such a check."""
+    """The question for a check."""
     check = HandleCheck(
         then=trial.then,
         what=trial.kind,
@@ -248,11 +248,11 @@ def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> P
     return rolls.check_prompt(state, trial.who, trial.rule, check, message=trial.message)
 
 
-# Hands that take, hold and let go of objects: which are free, what they hold afterwards
+# Hands that take, hold and let go of objects
 
 
 def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
-    """CS-146: what is done with a hand needs one that nothing declared binds; what is `taken`, an empty one."""
+    """CS-146: using a hand needs one that no declaration binds; taking `taken` needs an empty one."""
     bound_parts = items.parts_in_use(combatant)
     if BODY in bound_parts:
         bound_parts = (*bound_parts, *items.HANDS)
@@ -267,7 +267,7 @@ def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[
 
 
 def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
-    """CS-146: an item of the sheet comes into hands that hold nothing else; of other things no hand is known."""
+    """CS-146: an item of the sheet needs hands that hold nothing else; for other objects hands are not tracked."""
     item = items.item_named(combatant, things.clean_name(taken))
     if item is None or items.hands_holding(combatant, items.name_of(item)):
         return ()
@@ -283,22 +283,22 @@ def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ..
 
 
 def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
-    """CS-211: within close or common melee distance; without places on a board the GM sees to it."""
+    """CS-211: the other must be within close or common melee distance; without a board the GM decides."""
     near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
     return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
 
 
 def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
-    """The other who has a part in it.
+    """The other who takes part.
 
     Raises:
-        Missing: nobody is named.
-        Refused: the same one is, or there is nobody else.
+        MissingNumber: nobody is named.
+        Refused: it is the combatant itself, or there is nobody else.
     """
     others = tuple(Choice(other.id, other.name) for other in figures.all_able(state) if other.id != combatant.id)
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
-        raise Missing("other", question, rule, others)
+        raise MissingNumber("other", question, rule, others)
     if not command.other:
         raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
     other = combatant_of(state, command.other)
@@ -313,7 +313,7 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
 
 
 def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
-    """An object goes from one hand into another's."""
+    """Move an object from one hand into another's."""
     decision.emit(*items.drop_events(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
     decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))

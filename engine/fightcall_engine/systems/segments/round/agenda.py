@@ -131,7 +131,7 @@ class SegmentAgenda(BaseSystem):
             for prompt in no_ways:
                 decision.ask(prompt)
         elif kind == figures.DECLARE and combatant is not None:
-            if not action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
+            if not action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
             declarations.commit_action(decision, combatant)

@@ -37,7 +37,7 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 def forget_departed(decision: Decision, combatant_id: str) -> None:
     """All that still names somebody who has left, once he is gone."""
     state = decision.state
-    question_events = declarations.targets_lost(state, combatant_id, "has left")
+    question_events = declarations.ask_lost_targets(state, combatant_id, "has left")
     _drop_questions(decision, combatant_id)
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)

@@ -145,7 +145,7 @@ def begin_step(decision: Decision, event: StepBegan) -> None:
 @reacts_to(StepEnded)
 def end_step(decision: Decision, event: StepEnded) -> None:
     """The price of a heroic deed is due after the act."""
-    decision.emit(*heroic_deeds.after_act(decision.state, _resolver(decision.state, event.index)))
+    decision.emit(*heroic_deeds.end_act_bonuses(decision.state, _resolver(decision.state, event.index)))
 
 
 @reacts_to(events.SegmentEnded)
@@ -269,10 +269,10 @@ def lie_down(decision: Decision, event: Downed) -> None:
         or (prompt.kind in departures.NEAR and combatant_id in concerns(prompt))
     )
     decision.emit(*record_moot(offers, "down"))
-    declarations.when_down(decision, decision.state.combatants[combatant_id])
+    declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
     presence_attacks.moot_presence(decision, combatant_id)
-    decision.emit(*heroic_deeds.after_foe(decision.state, combatant_id))
+    decision.emit(*heroic_deeds.end_foe_bonuses(decision.state, combatant_id))
 
 
 @reacts_to(Restored)

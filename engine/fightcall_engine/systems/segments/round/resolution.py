@@ -367,7 +367,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
     if blow.ranged:
         return False
     is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
-    return is_out_of_reach and prospects.walks_up(state, blow)
+    return is_out_of_reach and prospects.is_walking_up(state, blow)
 
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:

@@ -168,7 +168,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge(posture, "plain"))
     if fighter_of(combatant).full_defence:
         badges.append(Badge("full defence", "good"))
-    if on := plans.runs_on(state, combatant):
+    if on := plans.continued_run(state, combatant):
         badges.append(Badge(on, "warn"))
     return (*badges, *bow_badges(combatant), *_defence_badges(state, combatant))
 
@@ -296,7 +296,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         lines += reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
-    on = [f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.runs_on(state, other))]
+    on = [f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.continued_run(state, other))]
     lines += [f"From the last segment: {list_names(on, 3)}"] if on else []
     return (*lines, *_next(state))
 
@@ -308,7 +308,7 @@ def _moving(state: FightState) -> tuple[str, ...]:
         if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in figures.waiters(state)]
-    held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.held_up(state)]
+    held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.blocked_walkers(state)]
     return (
         f"Moving: {list_names(movers, 5)}" if movers else "Nobody has planned a way",
         *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),

@@ -28,7 +28,7 @@ def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
 
 
 def _now(state: FightState, combatant: Combatant) -> Declaration:
-    action, on = action_of(combatant), plans.runs_on(state, combatant)
+    action, on = action_of(combatant), plans.continued_run(state, combatant)
     if not action.state:
         waits = fighter_of(combatant).waiting
         status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""

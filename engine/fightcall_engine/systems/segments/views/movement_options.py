@@ -40,7 +40,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         loses = _lost_by_going_on(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
     if ways.uses_pulses(state) and ways.has_plan(combatant):
-        on = plans.runs_on(state, combatant)
+        on = plans.continued_run(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
@@ -145,10 +145,10 @@ def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
     """To break off, for who is in melee."""
-    if not combatant.able or not postures.melee_of(state, combatant):
+    if not combatant.able or not postures.foes_in_melee(state, combatant):
         return []
-    how = Input("how", "choice", "how", choices=postures.HOWS, default=postures.RUN)
-    checks = postures.break_checks(state, combatant)
+    how = Input("how", "choice", "how", choices=postures.BREAK_OFF_WAYS, default=postures.RUN)
+    checks = postures.break_off_checks(state, combatant)
     return [offer("break-off", "break off", "BreakOff", "X", checks, rule="CS-106", inputs=(how,))]
 
 
@@ -156,7 +156,7 @@ def _inside(state: FightState, combatant: Combatant) -> list[Option]:
     """To get inside the guard of a foe who keeps one off."""
     foes = tuple(
         foe.id
-        for foe in postures.melee_of(state, combatant)
+        for foe in postures.foes_in_melee(state, combatant)
         if places.melee_mode(state, combatant, foe) == relations.COMMON and places.kept_off(state, foe, combatant) > 0
     )
     if not foes:

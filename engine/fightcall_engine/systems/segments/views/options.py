@@ -117,7 +117,7 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
 
 def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
     """Who would spring a Surprise: somebody who hides, on one's own side before others; oneself where nobody does."""
-    hidden = [each for each in figures.all_able(state) if each.hidden and ambushes.may_complete(each)]
+    hidden = [each for each in figures.all_able(state) if each.hidden and ambushes.can_complete_action(each)]
     return min(
         (each for each in (combatant, *hidden) if each.hidden),
         key=lambda each: each.side != combatant.side,
@@ -129,7 +129,7 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
     people, combatant = figures.all_able(state), _find_plotter(state, selected)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
-    others = tuple(each.id for each in beside if ambushes.may_complete(each))
+    others = tuple(each.id for each in beside if ambushes.can_complete_action(each))
     foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
     plotters = (combatant.id, *others)
     _, stealth = plotter_skill(state, combatant, Plot(AMBUSH, plotters, foes))
@@ -205,7 +205,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
     # Who still runs by an earlier way is stopped before anything else is thought of.
-    first = kind == figures.PULSE or plans.runs_on(state, combatant)
+    first = kind == figures.PULSE or plans.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
     if kind in ambushes.MOMENTS and not combatant.hidden:

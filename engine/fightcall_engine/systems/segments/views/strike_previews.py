@@ -165,7 +165,7 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
     due = progress.due_text(state, combatant, action).replace("now", "this segment")
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
-    later = declarations.as_committed(state, combatant, action)
+    later = declarations.state_after_commit(state, combatant, action)
     blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
     if not blows:
         return plain
