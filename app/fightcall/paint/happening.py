@@ -72,13 +72,16 @@ class _Clause:
     is_outcome: bool = False
 
 
-def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) -> Sentence:
+def sentence(
+    system: BaseSystem, before: FightState, events: Sequence[Event], amount: int | str | None = None
+) -> Sentence:
     """The events in a sentence: the act, then its consequences; or the next step if there is nothing to tell.
 
     Args:
         system: the rules, for their words.
         before: the state before the first event.
         events: the events of a command, in order.
+        amount: the number that answers a question, which its event does not have.
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
@@ -101,7 +104,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
         # The question has been read: if it is long, show the answer alone.
         words = own.words if own is not None and own.words else answer
-        clauses = [_Clause(words if words != answer else _answer_words(ruling, before) or answer)]
+        clauses = [_Clause(words if words != answer else _answer_words(ruling, before, amount))]
     if not clauses:
         return _what_is_next(system, telling.state, events)
     # What happens to others is not a consequence of the first clause.
@@ -227,11 +230,13 @@ def _said_of(remark: Remark) -> str:
     return words if words.partition(" ")[0] in _PLURAL else ""
 
 
-def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
-    """Who was asked, and the answer; empty if the question is short enough to be told itself, or asks nobody."""
+def _answer_words(ruling: RulingRecorded, before: FightState, amount: int | str | None) -> str:
+    """The answer, after who was asked if the question is long, else after the question."""
     prompt = before.prompt(ruling.prompt)
+    if prompt is not None and amount is not None and ruling.choice == prompt.amount:
+        ruling = replace(ruling, choice=str(amount))
     if prompt is None or prompt.who not in before.combatants or len(prompt.question) <= SHORT_QUESTION:
-        return ""
+        return describe_ruling(ruling, before).words
     answer = next((choice.label for choice in prompt.choices if choice.id == ruling.choice), ruling.choice)
     return f"{name_of(before, prompt.who)}: {answer}"
 
@@ -327,7 +332,8 @@ def entry_words(fight: Fight, number: int) -> str:
 
 @remembered
 def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
-    summary = sentence(system, before, entry.events)
+    amount = entry.command.get("amount")
+    summary = sentence(system, before, entry.events, amount if isinstance(amount, int | str) else None)
     return summary if summary.text else Sentence(_command_words(system, entry, before))
 
 

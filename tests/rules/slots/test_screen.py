@@ -406,4 +406,4 @@ def test_an_item_of_upkeep_says_in_plain_words_that_it_works():
         before = play.state
         play.do("answer", choice=choice)
         said += [phrases.phrase(SLOTS, one, before).text for one in play.last if one.type == "RulingRecorded"]
-    assert said == ["poison on Mara works", "burn on Mara is waived this time"]
+    assert said == ["Mara: poison takes effect", "Mara: burn is waived this time"]

@@ -20,7 +20,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_MULTIPLIER
-from fightcall_engine.systems.slots.records import DueEffect, Work, ZoneMark
+from fightcall_engine.systems.slots.records import CLOSE, SPEND, DueEffect, Work, ZoneMark
 
 NOTHING = Phrase("")
 """The phrase of an event without a log line."""
@@ -247,6 +247,12 @@ _SHOWN_BY_WHAT_FOLLOWS = frozenset(
     }
 )
 _REMINDERS = frozenset({"dropout", "late"})
+_ANSWER_WORDS = {
+    ("npc", "none"): "No NPC acts",
+    ("last_call", CLOSE): "The Full Round is closed",
+    ("last_call", SPEND): "Reserves are spent before the Full Round is closed",
+}
+"""What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
@@ -256,11 +262,13 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if kind == "npc" and event.note == figures.UNASKED:
         idle = [combatant.name for combatant in figures.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
+    if not event.note and (words := _ANSWER_WORDS.get((kind, event.choice))):
+        return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if prompt is not None and kind == "upkeep_effect":
-        tone, does = ("dim", "works") if event.choice == "apply" else ("ruling", "is waived this time")
+        tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is waived this time")
         name = resume_of(prompt, DueEffect).name
-        return Phrase(f"{name} on {name_of(state, prompt.who)} {does}", tone, event.rule, follows=True)
+        return Phrase(f"{name_of(state, prompt.who)}: {name} {does}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
 
 

@@ -94,12 +94,24 @@ def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     )
 
 
-_TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", "price", "continue")
+_TOLD_BY_DEED = ("outcome", "damage", "perception", "foe_check", "sneak", "morale", "stall", "price", "continue")
 """Kinds of questions whose answer is told by the events that follow."""
+
+
+_ANSWER_WORDS = {
+    ("talks", "granted"): "There will be talks",
+    ("talks", "denied"): "There will be no talks",
+    ("talks", "later"): "No talks yet",
+    ("foe_check", "no"): "The foes get no check",
+}
+"""What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     prompt = state.prompt(event.prompt) if event.prompt else None
+    words = _ANSWER_WORDS.get((prompt.kind, event.choice)) if prompt is not None and not event.note else None
+    if words:
+        return Phrase(words, "dim" if event.default_taken else "ruling", event.rule)
     is_told = prompt is not None and prompt.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
     is_cover = not event.prompt and event.rule == "SB-66"
     return NOTHING if is_told or is_cover else None

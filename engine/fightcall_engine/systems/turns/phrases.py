@@ -241,6 +241,14 @@ def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
     return phrase
 
 
+_ANSWER_WORDS = {
+    ("mode", terms.FREE): "The Scene goes on in free order",
+    ("left_out", "wait"): "The Scene goes on",
+    ("left_out", "waive"): "The Scene closes without them",
+}
+"""What an answer means, by the kind of its question and the choice; other answers are told after their question."""
+
+
 def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """A ruling, unless it is an offer that nobody took, or a question that settled itself."""
     if event.rule == "ST-11" and not event.prompt:
@@ -250,8 +258,11 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     prompt = state.prompt(event.prompt) if event.prompt else None
     if prompt is not None and prompt.kind == "step_in" and event.choice == prompt.default:
         return Phrase("Nobody steps in", "aside", "ST-18")
+    if prompt is not None and not event.note and (words := _ANSWER_WORDS.get((prompt.kind, event.choice))):
+        return Phrase(words, "aside", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
-    is_shown = prompt is not None and prompt.kind in SHOWN_BY_OUTCOME
+    is_forbidden = prompt is not None and prompt.kind == "free_action" and event.choice == "no"
+    is_shown = prompt is not None and (prompt.kind in SHOWN_BY_OUTCOME or is_forbidden)
     return NOTHING if quiet or is_shown else None
 
 

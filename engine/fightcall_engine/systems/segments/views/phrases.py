@@ -170,7 +170,7 @@ def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
 
 _TOLD_BY_DEED = (
     "check", "tie", "arrival", "harm", "pot", "pres", "rally", "reprisal", "opportunity", "object", "structure",
-    "piece",
+    "piece", "how_far", "fate", "bumble",
 )  # fmt: skip
 """Kinds of questions whose answer is told by what comes of it."""
 
@@ -186,7 +186,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if combatant is not None and isinstance(opportunity, OfferedOpportunity) and event.choice == "pass":
         return Phrase(f"{combatant.name} does not strike {name_of(state, opportunity.other)}", "dim", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (question is not None and not question.blocking))
-    told_by_deed = question is not None and question.kind in _TOLD_BY_DEED
+    told_by_deed = question is not None and (question.kind in _TOLD_BY_DEED or event.choice == "roll")
     return NOTHING if quiet or told_by_deed else None
 
 
