@@ -160,16 +160,25 @@ class RunnerView:
         return replace(view, choices=(*free, *more))
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
-        """The answers besides the default that have a key. People can always be named by the key for labels."""
-        direct, people = self._runner.key_words.direct_choices(prompt), self._names.label("fight.select-label")
+        """The answers besides the default that have a key.
+
+        People can always be named by the key for labels: all of them are, if the label of one means something else.
+        """
+        direct, people_key = self._runner.key_words.direct_choices(prompt), self._names.label("fight.select-label")
+        combatants = self._table.state.combatants
+        people = [
+            choice
+            for choice in prompt.choices
+            if choice.who in combatants and combatants[choice.who].label.lower() == choice.key
+        ]
+        is_direct = all(choice in direct for choice in people)
         for choice in prompt.choices:
-            person = self._table.state.combatants.get(choice.who)
             if choice.id == prompt.default:
                 continue
-            if choice in direct:
+            if choice in people and not is_direct:
+                yield f"{people_key}{choice.key}", choice.label
+            elif choice in direct:
                 yield choice.key, choice.label
-            elif person is not None and person.label.lower() == choice.key:
-                yield f"{people}{choice.key}", choice.label
 
     def call_line(self) -> CallLine:
         """The last line of the call bar: what going on does, or how to leave the flow."""

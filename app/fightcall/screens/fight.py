@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
+from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.base import Ignored, Jump, Overlay
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
@@ -250,7 +251,9 @@ class FightScreen(BaseScreen):
         ruling = self.names.label("fight.rule")
         has_more = isinstance(flow, OptionFlow) and flow.has_more
         more = [(self.names.label("flow.more"), "more")] if has_more else []
-        return [*more, (ruling, "GM's word"), (self.names.label("flow.back"), "back")]
+        can_go_back = not isinstance(flow, AnswerFlow) or flow.view().typed
+        back = [(self.names.label("flow.back"), "back")] if can_go_back else []
+        return [*more, (ruling, "GM's word"), *back]
 
     def offers_action(self, action: Action) -> bool:
         """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
