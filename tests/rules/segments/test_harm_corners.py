@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.play.fight import Fight
+
 from .hits import BLADE, answered, asked, due, duel, hit, landed, through
 from .table import Play, table
 
@@ -132,3 +134,14 @@ def test_cs_668_a_setback_that_makes_wounds_mortal_needs_a_better_healer_from_th
     assert play.see("ash")["healing"]["met"] is False  # type: ignore[call-overload,index]
     play.do("heal_day").do("answer", choice="lives").do("heal_plan", who="ash", healer_sl=12, skilled=True)
     assert play.got("HealingScheduled").on_days[:3] == (6 + 28, 6 + 49, 6 + 63)  # type: ignore[attr-defined]
+
+
+def test_cs_622_a_fight_is_not_begun_before_a_rally_is_answered():
+    """A chance that only the GM knows is asked for; beginning is not offered as long as it is open."""
+    fight = Fight.new("segments", seed="7")
+    fight.give("join", name="Ash", id="ash", side="party", sheet={})
+    fight.give("rally", who="ash", force=True)
+    begin = next(option for option in fight.options("ash") if option.command == "Start")
+    assert (begin.legal, begin.rule) == (False, "CS-622")
+    fight.give("answer", amount=50)
+    assert next(option for option in fight.options("ash") if option.command == "Start").legal

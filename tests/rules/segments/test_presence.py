@@ -265,7 +265,7 @@ def test_morale_is_shown_and_what_follows_is_called_to_mind() -> None:
     assert any("looks for an opening" in line for line in play.fight.system.reminders(play.state))
     assert play.option("orc", "declare-act").inputs[0].default == "back away"
     play = said(facing(), hit=False)
-    assert ("doubts Ash: DV -17 in CS 2", "doubts Ash") in badges(play, "orc")
+    assert ("doubts Ash: DV -17 in Segment 2", "doubts Ash") in badges(play, "orc")
     seen = player_view(play.state, play.fight.system)["combatants"]
     assert next(one for one in seen if one["id"] == "orc")["effects"] == ["doubts Ash"]  # type: ignore[union-attr, index, call-overload]
     assert not [text for text, _ in badges(play.do("leave", who="ash"), "orc") if "doubts" in text]

@@ -984,6 +984,6 @@ def test_cs_057_who_is_surprised_is_said_on_his_turn_and_his_defence_proposed() 
     while play.state.step is None or play.state.step.kind != "declare" or play.state.step.actor != "p1":
         play.do("advance")
     reminders = play.fight.system.reminders(play.state)
-    assert "P1 is surprised (ready) to the end of CS 1: only defends (CS-057)" in reminders
+    assert "P1 is surprised (ready) to the end of Segment 1: only defends (CS-057)" in reminders
     legal = [option.action for option in play.fight.options("p1") if option.legal and not option.is_unlikely]
     assert legal[0] == "declare-defend"

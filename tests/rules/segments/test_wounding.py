@@ -254,7 +254,7 @@ def test_cs_625_the_roster_shows_how_long_who_survived_lives():
     """CS-625: to the first segment, too; nobody is shown to live who is dead."""
     play = tenth(cnd=1)
     answered(answered(play, "made"), "made")
-    assert "lives to CS 7" in [badge.text for badge in play.fight.system.card(play.state, "orc").badges]
+    assert "lives to Segment 7" in [badge.text for badge in play.fight.system.card(play.state, "orc").badges]
     play.do("life", who="orc", life="dead")
     assert not [badge for badge in play.fight.system.card(play.state, "orc").badges if "lives" in badge.text]
 

@@ -57,7 +57,7 @@ def why_restricted(state: FightState, combatant: Combatant) -> str:
     if degree not in RESTRICTED_DEGREES:
         return ""
     last = max(state.round, fighter_of(combatant).surprise_until)
-    return f"surprised ({degree}) to the end of CS {last}"
+    return f"surprised ({degree}) to the end of Segment {last}"
 
 
 def rule_of(combatant: Combatant) -> str:

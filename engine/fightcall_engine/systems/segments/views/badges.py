@@ -33,7 +33,7 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         if foe is not None and each.segment >= state.round and combatant.able:
             text = f"doubts {foe.name}"
             seen_text = "" if foe.hidden else text
-            badges.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen_text))
+            badges.append(Badge(f"{text}: DV -{each.loss} in Segment {each.segment}", "warn", seen_text))
     return tuple(badges)
 
 

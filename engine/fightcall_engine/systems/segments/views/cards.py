@@ -154,7 +154,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         until = fighter_of(combatant).surprise_until
         penalty = surprise_limits.penalty_of(combatant, defensive=True)
         text = f"{degree} -{penalty}" if penalty else degree
-        badges.append(Badge(f"{text} to CS {until}" if until else text, "warn"))
+        badges.append(Badge(f"{text} to Segment {until}" if until else text, "warn"))
     if len(figures.stuns_of(combatant)) > 1:
         # Each of them has a badge of its own beside it.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))

@@ -66,7 +66,7 @@ def _life(combatant: Combatant) -> Iterator[Detail]:
     if life not in ("", figures.UP):
         yield Detail("is", life, tone="bad", rule="CS-625")
     if until > 0 and life != figures.DEAD:
-        yield Detail("lives", f"to CS {until}", tone="bad", rule="CS-625")
+        yield Detail("lives", f"to Segment {until}", tone="bad", rule="CS-625")
 
 
 # Armour
@@ -122,13 +122,12 @@ def _stun(state: FightState, effect: Effect) -> Detail:
     """CS-616: what it comes to in each segment until it is gone."""
     stun = health.stun_of(state, effect)
     first, last = max(state.round, stun.segment), stun.last_segment
-    penalties = [
-        f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)
-    ]
+    shown = range(first, min(last + 1, first + MOST_SEGMENTS))
+    penalties = [f"{number} -{stun.penalty(number)}" for number in shown]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
     how = "fought through" if health.is_managed(effect) else "dazed"
-    text = f"{how}; {', '.join(penalties)}{more}, gone after CS {last}"
-    return Detail(f"blow of CS {stun.segment}", text, tone="warn", rule="CS-616")
+    text = f"{how} in Segment {stun.segment}; Segment {', '.join(penalties)}{more}, gone after {last}"
+    return Detail("blow", text, tone="warn", rule="CS-616")
 
 
 # Tokens

@@ -43,8 +43,8 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     if degree == figures.NONE:
         return ()
     parts = [
-        TrailPart(degree, f"since CS {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
-        TrailPart("to the end of", f"CS {fighter_of(combatant).surprise_until}", "CS-060"),
+        TrailPart(degree, f"since Segment {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
+        TrailPart("to the end of", f"Segment {fighter_of(combatant).surprise_until}", "CS-060"),
     ]
     penalty = surprise_limits.penalty_of(combatant, defensive=True)
     if penalty:

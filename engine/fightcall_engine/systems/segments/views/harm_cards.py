@@ -103,7 +103,7 @@ def lasting(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]
 
 def _stunning(state: FightState, effect: Effect) -> Badge:
     stun = health.stun_of(state, effect)
-    return Badge(f"stunned -{stun.penalty(state.round)} to CS {stun.last_segment}", "warn")
+    return Badge(f"stunned -{stun.penalty(state.round)} to Segment {stun.last_segment}", "warn")
 
 
 def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -111,7 +111,7 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     badges: list[Badge] = []
     until = fighter_of(combatant).life_until
     if until > 0 and fighter_of(combatant).life != figures.DEAD:
-        badges.append(Badge(f"lives to CS {until}", "bad"))
+        badges.append(Badge(f"lives to Segment {until}", "bad"))
     if fighter_of(combatant).rally == RALLIED:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)

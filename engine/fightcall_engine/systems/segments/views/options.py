@@ -179,7 +179,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if state.status == "closed":
         return healing_cards.options(state, combatant)
     if not kind:
-        start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
+        # Beginning takes the default of every question that has one.
+        settled = [prompt.kind for prompt in state.prompts if prompt.default]
+        start = (Check(bool(state.combatants), "CS-004", "nobody is here"), question_check(state, *settled))
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == figures.INITIATIVE:
         return (_initiative(state, combatant), spring_option(state, combatant))
