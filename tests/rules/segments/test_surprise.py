@@ -966,6 +966,14 @@ def test_cs_061_surprise_comes_off_before_the_halving_and_off_a_full_defence_too
     assert found == dvs
 
 
+def test_cs_060_a_question_names_what_is_known_already() -> None:
+    """CS-041, CS-060: the sense the plotters roll against, and of two margins the one that was rolled."""
+    play = ambush("p1")
+    assert "against Perception" in play.prompt("check").question
+    play.do("answer", amount=60, rolls={"check": [38]}).do("answer", choice="failed")
+    assert play.prompt("how_far").question.endswith("both margins together? The plotters' is 22.")
+
+
 def test_cs_040_those_who_hide_are_proposed_to_spring_a_surprise() -> None:
     """CS-040: whoever is selected; oneself where nobody hides."""
     play = table(ash={}, orc={"side": "foe"}, gob={"side": "foe"}).do("start")

@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import surprise_effects
 from fightcall_engine.systems.segments.actions.plots import (
     AMBUSH,
@@ -91,8 +91,9 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
     skill, total = plotter_skill(state, leader, plot)
     av = scores.rounded_or_none(total)
     names = ", ".join(combatant.name for combatant in victims)
-    question = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     sharpest = _sharpest_sense(state, plot, victims)
+    own_skill = skill if av is None else f"{skill} {av}"
+    question = f"{leader.name} springs a Surprise on {names}: {own_skill} against Perception {sharpest}"
     check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
     return rolls.check_prompt(state, leader, "CS-041", check, message=question)
 
@@ -318,7 +319,8 @@ def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         return
     first, second = check.numbers, own.numbers
     if first is None or second is None:
-        decision.emit(_ask_how_far(state, combatant_id, plot, own.ok))
+        whose = _ask_whose_margin(state, combatant_id, plot) if own.ok else None
+        decision.emit(whose or _ask_margin(state, combatant_id, plot, own))
         return
     surprise = ambush_surprise(first, second, tie_of(state))
     if surprise is None:
@@ -339,7 +341,7 @@ def _settle_simple_roll(decision: Decision, combatant_id: str, plot: Plot, own: 
         _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
         return
     if own.numbers is None:
-        decision.emit(_ask_how_far(state, combatant_id, plot, False))
+        decision.emit(_ask_margin(state, combatant_id, plot, own))
         return
     _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
 
@@ -368,26 +370,40 @@ def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> ev
     )
 
 
-def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> Event:
-    """Ask for the margin, if only outcomes are known."""
+def _ask_whose_margin(state: FightState, combatant_id: str, plot: Plot) -> Event:
+    """CS-057: both have succeeded, and only outcomes are known."""
     combatant = state.combatants[combatant_id]
-    if both:
-        question, rule = f"{combatant.name} and the plotters both succeed. Larger margin?", "CS-057"
-        picks = choices("ready:the victim (and a tie)", "checked:the plotters")
-    else:
-        question, rule = f"{combatant.name} is overwhelmed. By how much, both margins together?", "CS-060"
-        picks = choices("least:0, for one segment")
-    prompt = prompt_for(
-        combatant,
-        kind=HOW_FAR,
-        question=question,
-        rule=rule,
-        choices=picks,
-        default=picks[0].id,
-        amount="" if both else "margin",
-        resume=AskedPlot(plot=replace(plot, victims=(combatant_id,))),
+    question = f"{combatant.name} and the plotters both succeed. Larger margin?"
+    picks = choices("ready:the victim (and a tie)", "checked:the plotters")
+    return _how_far(combatant, plot, question, "CS-057", picks)
+
+
+def _ask_margin(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Event:
+    """CS-060: of one margin or both only the outcome is known. A known one is named, to be added to the other."""
+    combatant, theirs = state.combatants[combatant_id], plot.check.numbers if plot.check is not None else None
+    question = f"{combatant.name} is overwhelmed. By how much{', both margins together' if plot.check else ''}?"
+    if theirs is not None:
+        question += f" The plotters' is {theirs.margin}."
+    elif own.numbers is not None:
+        question += f" {combatant.name}'s is {own.numbers.fail_margin}."
+    return _how_far(combatant, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
+
+
+def _how_far(
+    combatant: Combatant, plot: Plot, question: str, rule: str, picks: tuple[Choice, ...], amount: str = ""
+) -> Event:
+    return RulingAsked(
+        prompt=prompt_for(
+            combatant,
+            kind=HOW_FAR,
+            question=question,
+            rule=rule,
+            choices=picks,
+            default=picks[0].id,
+            amount=amount,
+            resume=AskedPlot(plot=replace(plot, victims=(combatant.id,))),
+        )
     )
-    return RulingAsked(prompt=prompt)
 
 
 # Command
