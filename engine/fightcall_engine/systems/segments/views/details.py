@@ -126,7 +126,7 @@ def _stun(state: FightState, effect: Effect) -> Detail:
     penalties = [f"{number} -{stun.penalty(number)}" for number in shown]
     more = "" if last < first + MOST_SEGMENTS else ", ..."
     how = "fought through" if health.is_managed(effect) else "dazed"
-    text = f"{how} in Segment {stun.segment}; Segment {', '.join(penalties)}{more}, gone after {last}"
+    text = f"{how} since Segment {stun.segment}: {', '.join(penalties)}{more}, gone after {last}"
     return Detail("blow", text, tone="warn", rule="CS-616")
 
 
