@@ -290,19 +290,19 @@ class SegmentsMachine(FightMachine):
             overruled = act.action_of(self.fight.state.combatants[one.id]).overruled
             assert set(overruled) >= {over.rule for over in self.last if isinstance(over, Overridden)}
 
-    @precondition(lambda self: any(one.kind == reprisal_offers.ASKED for one in self.fight.state.prompts))
+    @precondition(lambda self: any(one.kind == reprisal_offers.REPRISAL_PROMPT for one in self.fight.state.prompts))
     @rule(data=st.data())
     def a_reprisal_is_traded(self, data: st.DataObject) -> None:
         """CS-484: he moves at once, or says that he stays, before anything else."""
-        offered = next(one for one in self.fight.state.prompts if one.kind == reprisal_offers.ASKED)
+        offered = next(one for one in self.fight.state.prompts if one.kind == reprisal_offers.REPRISAL_PROMPT)
         if not self.do(scm.Reprise(who=offered.who, choice="trade")):
             return
         one = self.fight.state.combatants[offered.who]
-        if reprisals.trade_of_turn(self.fight.state, one) is None or self.fight.state.board is None:
+        if reprisals.open_trade_question(self.fight.state, one) is None or self.fight.state.board is None:
             return
         place = data.draw(st.sampled_from(tuple(self.fight.state.board.places())))
         assert self.do(Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
-        assert reprisals.trade_of_turn(self.fight.state, self.fight.state.combatants[one.id]) is None
+        assert reprisals.open_trade_question(self.fight.state, self.fight.state.combatants[one.id]) is None
 
     @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
     @rule(times=st.integers(1, 10))

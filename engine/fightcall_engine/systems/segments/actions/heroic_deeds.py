@@ -116,7 +116,7 @@ def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
     return tuple(event for events in endings for event in events)
 
 
-@answers(feats.WHICH)
+@answers(feats.DEED_PROMPT)
 def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-645, CS-652: declare the deed of an answer, by the rules of the command."""
     if answer.choice == ENDED:

@@ -114,7 +114,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         double_time=command.double_time,
     )
     referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
-    action = attack_values.settled_type(state, combatant, action, referee)
+    action = attack_values.with_attack_type(state, combatant, action, referee)
     _check_action(state, combatant, command, action, referee)
     return action
 

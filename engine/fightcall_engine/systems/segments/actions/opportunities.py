@@ -65,7 +65,7 @@ def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...
     thing = item_of(combatant, _weapon(state, combatant))
     return (
         *PLAIN_BLOWS,
-        *(attack_type.key for attack_type in attack_types.types_for(state, combatant, OPPORTUNITY, thing)),
+        *(attack_type.key for attack_type in attack_types.open_types(state, combatant, OPPORTUNITY, thing)),
     )
 
 
@@ -227,7 +227,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
-        attack=attack or attack_types.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        attack=attack or attack_types.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
     )
     guard = defence_choice.read_guard(state, blow, command.defence)

@@ -60,7 +60,7 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
 
 def _usual_attack_type(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The usual type of attack of a second weapon (CS-341)."""
-    return attack_types.usual_for(state, combatant, STRIKE, item_of(combatant, weapon))
+    return attack_types.default_type(state, combatant, STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:

@@ -355,7 +355,7 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     surprise_effects.apply_surprise(decision, combatant, surprise, dv)
     if plot.line in tackles.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
-        tackles.run_into(decision, plot.plotters[0], combatant_id, plot.line)
+        tackles.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:

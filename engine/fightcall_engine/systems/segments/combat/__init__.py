@@ -1,1 +1,1 @@
-"""Attacks from their value to what follows from them: strikes, shots, contests, defences, reprisals, feats."""
+"""Attacks: strikes, shots, contests, defences, Reprisals, and what follows from them."""

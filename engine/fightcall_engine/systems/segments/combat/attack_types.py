@@ -1,4 +1,4 @@
-"""Types of attack: which are open to somebody with an item, and what stands against one (CS-349, CS-350, CS-362)."""
+"""Types of attack: those that a combatant can make with an item, and their checks (CS-349, CS-350, CS-362)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 TRAINED = ("warrior", "assassin", "huntsman")
-"""Trades that learn Combinations and special attacks from the start (CS-362)."""
+"""Trades that know Combinations and special attacks from the start (CS-362)."""
 
 
 def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
-    """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
+    """CS-362: whether a combatant can make this type of attack: everybody can, it was learned, or a trade teaches it.
 
-    Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
+    Without entries for trades and special attacks on the sheet, everything is allowed.
     """
     if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
@@ -37,15 +37,15 @@ def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
 
 
 def fits_field(thing: Item, kind: AttackType) -> bool:
-    """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
+    """CS-574, CS-590, CS-593: whether an item has the edge or point that a type needs, or lists the type itself."""
     if not kind.sharp:
         return True
     blunt = set(listed_names(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
-    return not blunt or kind.key in {key_of(name) for name in own_types_of(thing)}
+    return not blunt or kind.key in {key_of(name) for name in listed_types(thing)}
 
 
-def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
-    """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
+def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+    """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
     table = armoury.armoury_of_fight(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
     attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
@@ -59,17 +59,17 @@ def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -
     )
 
 
-def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
-    """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
+def default_type(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
+    """The type of attack if none is named; empty if the weapon allows several (CS-349)."""
     if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
         return "brawl"
-    open_now = {each.key for each in types_for(state, combatant, kind, thing)}
-    open_types = [name for name in own_types_of(thing) if key_of(name) in open_now]
-    return usual_type(kind, open_types)
+    open_keys = {each.key for each in open_types(state, combatant, kind, thing)}
+    listed_open = [name for name in listed_types(thing) if key_of(name) in open_keys]
+    return usual_type(kind, listed_open)
 
 
-def own_types_of(thing: Item) -> tuple[str, ...]:
-    """Types that a weapon is made for (CS-349)."""
+def listed_types(thing: Item) -> tuple[str, ...]:
+    """The types that a weapon is made for (CS-349)."""
     return own_types(_NOBODY, thing)
 
 
@@ -77,9 +77,9 @@ _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 
 
 def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
-    """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
-    open_now = tuple(each.key for each in types_for(state, combatant, kind, thing))
-    made_for = {key_of(attack) for attack in own_types_of(thing)}
+    """CS-349, CS-350, CS-362, CS-483: the type is named, known, allowed in this fight, learned and fitting."""
+    open_now = tuple(each.key for each in open_types(state, combatant, kind, thing))
+    made_for = {key_of(attack) for attack in listed_types(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)

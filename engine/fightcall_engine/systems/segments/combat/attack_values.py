@@ -1,6 +1,6 @@
-"""The attacking side: which attacks somebody may make with what, and the AV with all its parts (CS-340 to CS-383).
+"""The attacker's side: possible attacks, their checks, and the AV with all its parts (CS-340 to CS-383).
 
-Conditions are checks, so that the list of options and the commands agree; `force` is the GM's word against any.
+Options and commands share the checks; `force` is the GM's word against any of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.combat.attack_types import TRAINED, type_checks, usual_for
+from fightcall_engine.systems.segments.combat.attack_types import TRAINED, default_type, type_checks
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.melee import Field
@@ -41,13 +41,13 @@ LEAPING = "tackle"
 """The type of attack that may end with a Leap (CS-467)."""
 
 KICK = "foot"
-"""What stands in `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
+"""The entry of `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
 # AV
 
 
 def av_of(state: FightState, blow: Blow) -> Sum | None:
-    """The AV of an attack with all its parts; None where a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
+    """The AV of an attack with all its parts; None if a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
     combatant = state.combatants[blow.attacker]
     kind = type_of(state, blow)
     if kind.whole_body:
@@ -60,7 +60,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 
 
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
-    """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
+    """CS-366, CS-368, CS-369: the AV with the level of the Combination, at most both weapons together."""
     thing = item_of(combatant, blow.second)
     has_struck = hand_of(combatant, thing) in action_of(combatant).struck
     role: Role = "defence" if blow.mode == MIXED else "attack"
@@ -75,29 +75,29 @@ def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: S
 
 
 def add_combination(own: Sum, other: Sum, level: int, kind: attacks.CombinationRule) -> Sum:
-    """One weapon's sum with what the Combination adds to it."""
+    """A weapon's AV with what the Combination adds to it."""
     added_parts = attacks.combination_value(own.total, other.total, level, kind).parts[1:]
     return Sum((*own.parts, *added_parts))
 
 
 def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> int | None:
-    """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
+    """The level of a learned Combination of two items in this mode, or None (CS-362)."""
     combo_kind = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
     pair = {first.lower(), second.lower()}
     levels = [combo.sl for combo in profile_of(combatant).combos if combo.kind == combo_kind and combo.items <= pair]
     return max(levels, default=None)
 
 
-# What may be attacked with
+# Items to attack with
 
 
 def attack_names(combatant: Combatant) -> tuple[str, ...]:
-    """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
+    """Names of the items that a combatant can attack with: those in hand, and bare hands (CS-148)."""
     return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
 
 
 def hand_of(combatant: Combatant, thing: Item) -> str:
-    """Under what an attack of an item is kept in `Action.struck`: a hand; bare hands use one that is free."""
+    """The hand for which an attack with an item is recorded in `Action.struck`; bare hands use a free one."""
     hands = items.hands_holding(combatant, items.name_of(thing))
     if hands:
         return hands[0]
@@ -106,12 +106,12 @@ def hand_of(combatant: Combatant, thing: Item) -> str:
 
 
 def standing_check(target: Combatant) -> Check:
-    """CS-111: nobody strikes at who is down already."""
+    """CS-111: the target must be up."""
     return Check(target.able, "CS-111", f"{target.name} is down already", (ANOTHER_TARGET,))
 
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
+    """CS-340: the item must be in hand, or be drawn in the same Action (CS-123)."""
     checks = []
     drawing = FieldValue("components", "drop_or_grab draw" if items.item_to_drop(combatant) else "draw")
     accepts: tuple[Accepted, ...] = (drawing, *attack_names(combatant))
@@ -122,7 +122,7 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 
 def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-146: nobody strikes out of turn with a hand that is at work on what was declared."""
+    """CS-146: nobody strikes out of turn with a hand that a declared Action uses."""
     if blow.in_turn:
         return ()
     idle = [name for name in attack_names(combatant) if name == items.BARE or items.free_hands(combatant, name)]
@@ -138,7 +138,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 
 def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
-    """CS-340: once with each item in an Action."""
+    """CS-340: each item attacks once in an Action."""
     return tuple(
         Check(
             hand_of(combatant, item_of(combatant, name)) not in used_hands,
@@ -157,16 +157,16 @@ def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[s
     return free or ("the next Action",)
 
 
-# Where to, and under what conditions
+# Field, reach and mode
 
 
 def turns_to_strike(combatant: Combatant) -> bool:
-    """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
+    """Whether the declared Action has a Turn before or after the attack (CS-306, CS-342)."""
     return pieces.turn_octants(action_of(combatant)) > 0
 
 
 def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-301, CS-302, CS-306, CS-342: the hand reaches the field the foe is in, unless a Turn brings him into view."""
+    """CS-301, CS-302, CS-306, CS-342: the hand reaches the foe's field, or a Turn brings the foe into view."""
     field = places.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
@@ -182,7 +182,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
 
 
 def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[Accepted, ...]:
-    """CS-302, CS-306: what another hand holds; a Turn goes before the act, for which it is too late in Resolution."""
+    """CS-302, CS-306: remedies: an item in another hand, or a Turn before the attack, which must be declared."""
     if blow.in_turn and figures.kind_of(state) == figures.RESOLVE:
         return (ANOTHER_TARGET,)
     others = [
@@ -203,21 +203,21 @@ def reach_checks(
     gap: Fraction | None = None,
     inside: bool = False,
 ) -> tuple[Check, ...]:
-    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318, CS-364).
+    """CS-250, CS-251, CS-318, CS-364: the target is in range, or within reach of the weapon.
 
     Args:
         state: the fight.
-        combatant: who attacks.
-        target: whom.
-        blow: with what.
-        gap: feet between their Zones when it comes to the blow; left out, as they stand.
-        inside: the attacker is to step past the foe's weapon before it (CS-320).
+        combatant: the attacker.
+        target: the target.
+        blow: the attack.
+        gap: feet between their Zones at the time of the blow; by default, as they stand.
+        inside: whether the attacker gets inside the foe's weapon first (CS-320).
     """
     if blow.ranged:
         return (shots.aware_check(state, combatant, target), *shots.line_checks(state, combatant, target, blow))
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
-    kind, long = type_of(state, blow), _length(combatant, blow)
+    kind, long = type_of(state, blow), _weapon_length(combatant, blow)
     apart = places.zone_gap(state, combatant, target) if gap is None else gap
     near = apart is None or apart < places.RANGED_GAP or apart <= long
     close = not kind.close or inside or places.melee_mode(state, combatant, target) == relations.CLOSE
@@ -231,7 +231,7 @@ def reach_checks(
 
 
 def _near_check(state: FightState, combatant: Combatant, target: Combatant, near: bool) -> Check:
-    """CS-250: near enough for melee; says how far it is, and what else there is to do."""
+    """CS-250: the target is near enough for melee; the message has the distance and what else can be done."""
     if near:
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
@@ -248,8 +248,8 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
 
 
-def _length(combatant: Combatant, blow: Blow) -> Fraction:
-    """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364).
+def _weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
+    """The Size of the weapon; for a Combination Attack that of the longer one, which makes way for both (CS-364).
 
     A tackle may end with a Leap (CS-467).
     """
@@ -283,7 +283,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
 
 
 def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
-    """CS-362 to CS-365: a Combination is learned, of two items, and its mode is stated before the dice."""
+    """CS-362 to CS-365: a Combination is a learned one of two items, in a mode chosen before the roll."""
     if not combination:
         return ()
     has_mode = blow.mode in MODES
@@ -301,7 +301,7 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
 def blow_checks(
     state: FightState, blow: Blow, *, used_hands: tuple[str, ...] = (), combination: bool = False
 ) -> tuple[Check, ...]:
-    """All that must hold for an attack, whoever rolls and when."""
+    """All checks of an attack, in turn or out of turn."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     thing = item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
@@ -323,7 +323,7 @@ def blow_checks(
 
 
 def kind_for_types(blow: Blow, combination: bool) -> str:
-    """As what kind of Action a blow is looked up among the types of attack."""
+    """The kind of Action for which the blow's type of attack is looked up."""
     if combination:
         return COMBINATION
     return {"melee": STRIKE, "hurled": HURL, "missile": SHOOT}.get(blow.kind, blow.kind)
@@ -332,11 +332,11 @@ def kind_for_types(blow: Blow, combination: bool) -> str:
 # At the declaration
 
 
-def settled_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
-    """The declared attack with its type, and what must be so already when it is declared (CS-340, CS-349, CS-362).
+def with_attack_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+    """A declared attack with its type; checks what must hold when it is declared (CS-340, CS-349, CS-362).
 
     Raises:
-        Refused: by the rule that is broken.
+        Refused: by the broken rule.
     """
     if action.kind not in ATTACKS:
         return action
@@ -354,7 +354,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
         referee.require(
             not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
         )
-    name = armoury.attack_key(state, action.attack) or usual_for(state, combatant, action.kind, thing)
+    name = armoury.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
@@ -367,7 +367,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
 
 
 def concert_check(action: Action, mode: str) -> Check:
-    """CS-366: one roll strikes one foe; two foes take two blows."""
+    """CS-366: one roll is for one foe; two foes take two blows."""
     one_foe = mode != CONCERT or len(set(action.targets)) < 2
     return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
 
@@ -377,7 +377,7 @@ def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
 
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:
-    """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
+    """The mode of an Attack/Defence Combination; for two attacks the player must choose (CS-365, CS-369)."""
     if action.kind != COMBINATION or action.mode or not action.second:
         return action.mode
     concert_sl = combination_sl(combatant, action.weapon, action.second, CONCERT)

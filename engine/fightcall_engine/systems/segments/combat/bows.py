@@ -1,4 +1,4 @@
-"""Bows and crossbows made ready: what a shot needs, what work on them leaves (CS-255, CS-395..403)."""
+"""Bows and crossbows: readiness for a shot, and work on them (CS-255, CS-395..403)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
-BITTEN = "bitten"
-"""The kind of the offer to wound hands that the string has bitten."""
+BITTEN_HANDS = "bitten"
+"""The kind of the offer to wound hands after a failed cocking."""
 
-# Ready to shoot
+# Readiness
 
 
 def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-255, CS-401: what shoots is strung, cocked and loaded when the shot is due, or made so in the same Action."""
+    """CS-255, CS-401: the weapon is strung, cocked and loaded when the shot is due, or in the same Action."""
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
@@ -40,7 +40,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
+    """CS-397: cocking with a check and the shot are two Actions; readiness counts only when the shot is due."""
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None or not archery.is_crossbow(thing):
         return ()
@@ -52,7 +52,7 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 
 def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
-    """CS-255, CS-401: a shot now, with what was done for it in its own Action."""
+    """CS-255, CS-401: the checks of a shot now, after the work of its own Action."""
     if blow.kind != MISSILE:
         return ()
     return ready_checks(combatant, replace(action, weapon=blow.weapon))
@@ -61,11 +61,13 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
     pieces = action.components
     keys = tuple(piece.key for piece in pieces)
-    # What the GM calls by words of his own may stand for any of the steps (CS-131).
+    # The GM's own words may stand for any of the steps (CS-131).
     own = any(find_component(key) is None and key not in archery.STEPS for key in keys)
     state, name = archery.state_of(combatant), items.name_of(thing)
     cocks = archery.COCK in keys
-    has_tool = archery.has_tool_on(combatant) or archery.ATTACH in keys or (cocks and _winds(combatant, thing))
+    has_tool = (
+        archery.has_tool_on(combatant) or archery.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
+    )
     off = not has_tool or archery.DISENGAGE in keys or archery.DROP in keys
     is_loaded = archery.PLACE in keys or (state in (archery.UNKNOWN, archery.LOADED) and not cocks)
     steps_left = (" ".join(archery.steps_left(combatant, thing)),)
@@ -76,24 +78,24 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     )
 
 
-def _winds(combatant: Combatant, thing: Item) -> bool:
-    """True where cocking leaves a built-in windlass on the string."""
+def _leaves_windlass_on(combatant: Combatant, thing: Item) -> bool:
+    """Whether cocking leaves a built-in windlass on the string."""
     return archery.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
-    """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
+    """CS-401: the event that a crossbow is empty and uncocked after a shot."""
     combatant = state.combatants[blow.attacker]
     if blow.kind != MISSILE or not archery.is_crossbow(item_of(combatant, blow.weapon)):
         return ()
     return figures.set_traits(combatant, crossbow=archery.SPENT, crossbow_tool=False)
 
 
-# Work on it
+# Work
 
 
 def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
-    """What an Action that is over leaves: cocked, loaded, strung; given up, a tool that was on stays on (G-127)."""
+    """The events of a finished Action on a weapon: cocked, loaded, strung. A tool stays on if it is aborted (G-127)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
@@ -115,7 +117,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
 
 
 def _has_failed(action: Action) -> bool:
-    """True where the check that it hangs on was failed, or nobody has made it."""
+    """Whether the check that it depends on has failed, or was not made."""
     return action.state == FAILED or (action.state == LOST and action.dv is not None)
 
 
@@ -126,7 +128,7 @@ def _set_strung(combatant: Combatant, action: Action) -> Events:
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
-    """The steps one after the other; behind a cocking that fails nothing more is done."""
+    """The steps one after the other, up to a cocking that fails."""
     thing = archery.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
@@ -142,7 +144,7 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
     if key == archery.ATTACH:
         return {"crossbow_tool": True}
     if key == archery.COCK:
-        wound = {"crossbow_tool": True} if _winds(combatant, thing) else {}
+        wound = {"crossbow_tool": True} if _leaves_windlass_on(combatant, thing) else {}
         return {"crossbow": archery.COCKED, "crossbow_days": 0, **wound}
     if key in (archery.DISENGAGE, archery.DROP):
         return {"crossbow_tool": False}
@@ -152,7 +154,7 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
 
 
 def _bite_hands(combatant: Combatant, action: Action) -> Events:
-    """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
+    """CS-400: offer to wound the hands after a failed try by hand."""
     keys = archery.keys_of(action.components)
     thing = archery.crossbow_of(combatant, action.weapon)
     if action.state != FAILED or archery.COCK not in keys or thing is None:
@@ -161,7 +163,7 @@ def _bite_hands(combatant: Combatant, action: Action) -> Events:
         return ()
     prompt = prompt_for(
         combatant,
-        kind=BITTEN,
+        kind=BITTEN_HANDS,
         question=f"{combatant.name} fails to cock it by hand. Has the string bitten the hands: how many wounds?",
         rule="CS-400",
         choices=choices("none"),
@@ -172,9 +174,9 @@ def _bite_hands(combatant: Combatant, action: Action) -> Events:
     return (RulingAsked(prompt=prompt),)
 
 
-@answers(BITTEN)
+@answers(BITTEN_HANDS)
 def answer_bitten(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-400: wounds of the hands."""
+    """CS-400: wound the hands, or not."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is None or answer.amount in (None, ""):

@@ -1,4 +1,4 @@
-"""Body Checks: bodies meet, and one of them is thrown, bounces off, or meets nobody (CS-455 to CS-466)."""
+"""Body Checks: one of the two is thrown, bounces off, or dodges (CS-455 to CS-466)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
-from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks, of_dodge
+from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks, dodge_defence
 from fightcall_engine.systems.segments.injury import blow_effects, knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.injury.wound_effects import FEET
@@ -50,7 +50,7 @@ from fightcall_engine.systems.segments.state.scores import strength_of
 BODY_CHECK = "body_check"
 
 ANSWERS = (STAND, DODGE)
-"""How a target meets it (CS-456)."""
+"""The target's responses (CS-456)."""
 
 THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
@@ -59,7 +59,7 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 
 def body_of(state: FightState, combatant: Combatant) -> Body:
-    """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
+    """A combatant's body for the formulas; STR is less wounds (CS-537)."""
     return Body(
         profile_of(combatant).mods.agl,
         profile_of(combatant).msta,
@@ -69,24 +69,24 @@ def body_of(state: FightState, combatant: Combatant) -> Body:
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
-    """The attacker's speed: as the GM says, else as he moves (CS-455)."""
+    """The attacker's speed in mph, by the GM's word or as it moves (CS-455)."""
     if blow.charge is not None:
         return exact(blow.charge)
     return meetings.speed_now(state, state.combatants[blow.attacker])
 
 
 def foe_mph(state: FightState, blow: Blow) -> Number:
-    """The target's speed, where he is on the move (CS-458)."""
+    """The target's speed in mph, if it moves (CS-458)."""
     return meetings.speed_now(state, state.combatants[blow.target])
 
 
 def mover_mph(state: FightState, blow: Blow) -> Number:
-    """The speed of the moving party: the attacker's, the target's where only he moves (CS-463, CS-465)."""
+    """The speed of the moving party: the attacker, or the target if only that moves (CS-463, CS-465)."""
     return own_mph(state, blow) or foe_mph(state, blow)
 
 
 def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
-    """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
+    """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
     if overrides.av is not None:
         return overrides.add_modifier(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
@@ -110,23 +110,23 @@ def _size(value: object) -> Number:
 
 
 def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
+    """CS-456: the target's responses, the better one first; a Dodge only if possible."""
     combatant, target = people_of(state, blow)
     stand = scores.subtract_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
-    dodge = of_dodge(state, blow).total
+    dodge = dodge_defence(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
         better = body_checks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
         defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
-    defences = [defence_choice.less_doubt(state, blow, each) for each in defences]
+    defences = [defence_choice.defence_less_doubt(state, blow, each) for each in defences]
     return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
 
 
 def choose_defence(state: FightState, blow: Blow) -> Defence:
-    """The answer that is said, or the better one.
+    """The named response, or the better one.
 
     Raises:
-        Refused: it is none, or he cannot Dodge now.
+        Refused: it is not a response, or the target cannot Dodge now.
     """
     options = body_check_defences(state, blow)
     if blow.guard is None:
@@ -146,12 +146,12 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     )
 
 
-# The check
+# The roll
 
 
 @strikes.settles_attack(BODY_CHECK)
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
+    """CS-455, CS-456: settle a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
     state, dice = decision.state, decision.dice
     if overrides.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)
@@ -168,7 +168,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
 
 
 def is_much_larger(state: FightState, blow: Blow) -> bool:
-    """CS-466: the target has twice the attacker's STR and STA or more."""
+    """CS-466: whether the target has at least twice the attacker's STR and STA."""
     combatant, target = people_of(state, blow)
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
@@ -179,24 +179,24 @@ def _roll_body_check(decision: Decision, blow: Blow, overrides: Overrides, dv: S
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
     harder = None if dv is None else overrides.add_dv_modifier(dv)
-    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
+    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _response_of(blow).way)
     contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
 
 
-def _answer_of(blow: Blow) -> Guard:
-    """How the target meets it, once that is chosen."""
+def _response_of(blow: Blow) -> Guard:
+    """The target's response, once chosen."""
     return blow.guard or Guard(STAND)
 
 
-@hit_effects.on_bounce(BODY_CHECK)
+@hit_effects.on_mismatch_answer(BODY_CHECK)
 def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
-    """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
+    """CS-466: the attacker bounces off without a roll, or they roll all the same."""
     state, blow, overrides = decision.state, held_blow.blow, held_blow.given
     if answer.choice == hit_effects.BOUNCES:
         _end_body_check(decision, blow, Outcome("defender"), wall=True)
         return
     rolls.add_kept_dice(held_blow.thrown, decision.dice)
-    guard = _answer_of(blow)
+    guard = _response_of(blow)
     matches = (defence for defence in body_check_defences(state, blow) if defence.guard == guard)
     mismatch = next(matches, Defence(guard.way, None, guard))
     total = (
@@ -207,18 +207,18 @@ def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> 
     _roll_body_check(decision, blow, overrides, total)
 
 
-# What comes of it
+# Results
 
 
 @contests.on_ending(BODY_CHECK)
-def _fall_over(decision: Decision, blow: Blow, outcome: Outcome) -> None:
+def _on_body_check_end(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     _end_body_check(decision, blow, outcome)
 
 
 def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> None:
-    """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
+    """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
     dice = decision.dice
-    answer = _answer_of(blow)
+    answer = _response_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
     costs.count_defence(decision, blow, defence)
     costs.pay(decision, blow, defence)
@@ -245,7 +245,7 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
-    """CS-457 to CS-459: how far one of them is thrown by the other."""
+    """CS-457 to CS-459: how far one of them throws the other."""
     people = state.combatants
     return body_checks.thrown_feet(
         own_mph(state, blow),
@@ -256,7 +256,7 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
 
 
 def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None:
-    """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
+    """CS-457, CS-463 to CS-465: throw the target back and hurt it; the lesser body must keep its feet."""
     state = decision.state
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
@@ -272,7 +272,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
         total = body_checks.damage_pot(mph, own, other)
         if blow.pot is not None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
-        shields = hit_effects.in_the_way(state, blow)
+        shields = hit_effects.shield_in_way(state, blow)
         force = Force(total, "blunt")
         through = blow_effects.apply_blow(
             decision,
@@ -293,7 +293,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
 
 
 def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
-    """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
+    """CS-463, CS-464: the AGL check to keep one's feet, with levels as Acrobat and Dancer."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
@@ -321,7 +321,7 @@ def _ask_balance(
 
 
 def _rebound_body(decision: Decision, blow: Blow) -> None:
-    """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
+    """CS-459, A-34: the attacker bounces off, by the mirrored formula; nobody is hurt."""
     combatant, target = people_of(decision.state, blow)
     feet = _feet(decision.state, blow, target.id, combatant.id)
     decision.emit(_build_miss(blow))
@@ -335,7 +335,7 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
 
 
 def _apply_dodge(decision: Decision, blow: Blow) -> None:
-    """CS-461, M-24: he meets nobody, and must keep his own feet."""
+    """CS-461, M-24: the target dodges; the attacker must keep its own feet."""
     combatant = decision.state.combatants[blow.attacker]
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, DODGED)
@@ -345,7 +345,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
 
 
 def _halt_both(decision: Decision, blow: Blow) -> None:
-    """CS-460: both stop, in close melee with each other."""
+    """CS-460: both halt, in close melee."""
     combatant, target = people_of(decision.state, blow)
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, HALTED)
@@ -359,5 +359,5 @@ def _build_miss(blow: Blow) -> events.Missed:
 
 
 def _halt(decision: Decision, combatant_id: str) -> None:
-    """Whoever was on the way goes no farther in this segment."""
+    """End a combatant's movement in this segment."""
     meetings.stop_movement(decision, decision.state.combatants[combatant_id])

@@ -1,4 +1,4 @@
-"""Contested Rolls of body against body: each rolls against a chance of his own, with both sums shown (M-02)."""
+"""Contested Rolls of body against body: each side rolls against its own chance (M-02)."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 LOST = "heroic_contest"
-"""The kind of the prompt for a Heroic Effect that lost."""
+"""The kind of the question about a Heroic Effect that lost."""
 
 FIRST, SECOND = "contest", "contest_defence"
-"""Where the answer to a missing percentage leads: of the attacker, and of the defender."""
+"""What follows the answer to a missing percentage: the attacker's, and the defender's."""
 
 MOST_REROLLS = 50
-"""Ties that are rolled again before the defender wins after all (A-17)."""
+"""Rerolled ties after which the defender wins (A-17)."""
 
 
 @frozen
 class Outcome:
-    """How a Contested Roll came out: who won, and by how much the attacker succeeded."""
+    """The result of a Contested Roll: the winner, and the attacker's margin of success."""
 
     winner: Winner
     margin: int = 0
@@ -43,31 +43,31 @@ class Outcome:
 Ending = Callable[[Decision, Blow, Outcome], None]
 
 ENDINGS: dict[str, Ending] = {}
-"""What becomes of a Contested Roll, by its name. Each module enters its own."""
+"""What follows a Contested Roll, by its name; modules register theirs."""
 
 
 def on_ending(name: str) -> Callable[[Ending], Ending]:
-    """Enter a function in `ENDINGS`."""
+    """Register a function in `ENDINGS`."""
 
-    def enter(ending: Ending) -> Ending:
+    def register(ending: Ending) -> Ending:
         ENDINGS[name] = ending
         return ending
 
-    return enter
+    return register
 
 
 @frozen
 class ContestPlan:
-    """A Contested Roll that is to be made.
+    """A Contested Roll to be made.
 
     Attributes:
         blow: the attack that it settles.
-        name: what it is in `ENDINGS`.
-        label: what it is called.
+        name: its name in `ENDINGS`.
+        label: its name in words.
         rule: the rule that calls for it.
         av: the attacker's value.
-        dv: the defender's; None where it is unknown.
-        answer: how the defender meets it.
+        dv: the defender's value, or None.
+        answer: the defender's response.
     """
 
     blow: Blow
@@ -87,14 +87,14 @@ def run_contest(
     dv_chance: int | None = None,
     hit: bool | None = None,
 ) -> None:
-    """Both roll, and what comes of it; a percentage that nobody has said is asked for.
+    """Roll for both sides and settle the contest; ask for percentages that are unknown.
 
     Args:
-        decision: what is decided; this emits into it.
-        plan: who against whom, and with what.
-        chance: the attacker's, in percent.
-        dv_chance: the defender's.
-        hit: whether the attacker wins, where no dice are needed.
+        decision: the decision.
+        plan: the contest.
+        chance: the attacker's percentage.
+        dv_chance: the defender's percentage.
+        hit: whether the attacker wins, without a roll.
     """
     state, dice = decision.state, decision.dice
     for percentage in (chance, dv_chance):
@@ -138,7 +138,7 @@ def _roll_first(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 
 
 def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> None:
-    """The attacker has rolled: now the defender."""
+    """Roll for the defender, after the attacker."""
     state, dice = decision.state, decision.dice
     first = _check_of(verdict)
     contest = replace(contest, great=feats.is_heroic(verdict.events))
@@ -167,9 +167,9 @@ def _roll_second(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 def _compare_rolls(
     decision: Decision, contest: Contest, first: checks.Check, second: Verdict | None, chance: int
 ) -> None:
-    """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
+    """Compare both rolls: the larger margin wins, ties by the fight's reading (A-17).
 
-    CS-639: a Heroic Effect of one side that lost may count before the margins do; one that won may bring more.
+    CS-639: a Heroic Effect that lost may count before the margins do; one that won may bring more.
     """
     state, dice = decision.state, decision.dice
     tie = settings_of(state).contested_tie
@@ -178,16 +178,16 @@ def _compare_rolls(
     great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _throw_for(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
+            second = _roll_for(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
         result = checks.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if result != "reroll":
             winner = result
             break
-        again = _throw_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
+        again = _roll_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
-    at_once, attacks = feats.tells_at_once(state), winner == "attacker"
+    at_once, attacks = feats.has_immediate_effect(state), winner == "attacker"
     winner_was_great, loser_was_great = (great, answered_greatly) if attacks else (answered_greatly, great)
     if at_once and loser_was_great and not winner_was_great:
         decision.ask(_overturn_prompt(decision.state, contest, outcome))
@@ -197,7 +197,7 @@ def _compare_rolls(
         feats.offer_contest_feat(decision, *((combatant_id, foe) if attacks else (foe, combatant_id)))
 
 
-def _throw_for(
+def _roll_for(
     decision: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
 ) -> Verdict:
     check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=decision.state)
@@ -206,7 +206,7 @@ def _throw_for(
 
 
 def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> Prompt:
-    """CS-639: whose Heroic Effect lost, and what is needed to go on."""
+    """CS-639: the question about the Heroic Effect that lost."""
     attacks = outcome.winner != "attacker"
     pair = (contest.blow.attacker, contest.blow.target)
     combatant_id, other = pair if attacks else pair[::-1]
@@ -216,7 +216,7 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
 
 @answers(LOST)
 def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
+    """CS-639: settle the contest by the Heroic Effect, or by the margins."""
     contest_lost = resume_of(prompt, LostContest)
     attacker, defender = contest_lost.contest.blow.attacker, contest_lost.contest.blow.target
     outcome = Outcome(contest_lost.winner, contest_lost.margin)
@@ -224,7 +224,7 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         outcome = Outcome("attacker" if prompt.who == attacker else "defender")
     _end_contest(decision, contest_lost.contest, outcome)
     if answer.choice != "achieved":
-        feats.carry_out(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
+        feats.apply_pick(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
 
 
 def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> None:
@@ -234,7 +234,7 @@ def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> None
 
 
 def _check_of(verdict: Verdict) -> checks.Check:
-    """A check as it was thrown; one whose outcome was stated succeeds or fails by nothing."""
+    """A verdict as a check of the formulas; one without a roll has a margin of 0."""
     if verdict.roll is None or verdict.chance is None:
         return checks.Check(1 if verdict.ok else 0, 1)
     return checks.Check(verdict.chance, verdict.roll)

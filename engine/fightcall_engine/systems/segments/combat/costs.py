@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat.defences import Defence, is_fresh
+from fightcall_engine.systems.segments.combat.defences import Defence, is_on_full_defence
 from fightcall_engine.systems.segments.rules.attacks import end_spent
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import events, figures, rolls, scores, weapon_uses
@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
+    """CS-238, CS-419, CS-487: count the uses of both sides, except of a weapon that defends when it has just missed."""
     for name in blow.weapons:
         combatant = decision.state.combatants[blow.attacker]
         thing = item_of(combatant, name)
@@ -25,9 +25,9 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
 
 
 def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-238, CS-419: what the target used counts."""
+    """CS-238, CS-419: count what the target uses."""
     defender = defence.by or blow.target
-    fresh = is_fresh(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
+    fresh = is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
     for name in defence.items:
         target = decision.state.combatants[defender]
         if not blow.has_missed(name):
@@ -47,13 +47,13 @@ def _load_of(total: Sum | None) -> int:
 
 
 def pay(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
+    """CS-168, CS-343, CS-479: spend END for the attack and each defence, and CND allowance once a segment."""
     _pay(decision, blow.attacker, end_spent(defence.count).attacker, "attack")
     pay_defence(decision, blow, defence)
 
 
 def pay_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-168: what the target pays."""
+    """CS-168: spend END for the target's defences."""
     _pay(decision, defence.by or blow.target, end_spent(defence.count).defender, "defence")
 
 
@@ -64,7 +64,7 @@ def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> No
 
 
 def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
-    """A point each; where nothing is left the deed is done all the same (M-13)."""
+    """Spend points of END; if none are left the act is done all the same (M-13)."""
     for _ in range(points if settings_of(decision.state).end else 0):
         pool = decision.state.combatants[combatant_id].pool(figures.END)
         if pool.now:
@@ -87,8 +87,8 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
         )
 
 
-def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
+def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """M-13: the reserves that a combatant has used up, for the GM to know; a heroic deed goes on without (CS-645)."""
     settings = settings_of(state)
     pools = ((figures.END, settings.end, "END"), (figures.CND, settings.cnd_allowance, "CND allowance"))
     heroic = ", but acts past it: a heroic deed" if scores.amount_of(combatant, "cnd") else ""

@@ -1,7 +1,7 @@
-"""Choosing a defence: all there are against one attack, a friend's among them, and the one that is said (CS-410..417).
+"""Choosing a defence: all defences against an attack, those of friends included, and the one named (CS-410..417).
 
-What is said is text such as ``parry sword``, ``block shield``, ``dodge``, ``parry sword+dodge``, ``parry sword+axe``,
-``eve: parry sword`` for a friend who steps in, or ``none``; its DV may stand behind it, as it is offered.
+It is named as in ``parry sword``, ``block shield``, ``dodge``, ``parry sword+dodge``, ``parry sword+axe``, ``eve: parry
+sword`` for a friend who steps in, or ``none``; its DV may follow, as in the offer.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
 
 _AND_DODGE = re.compile(r"\s*\+\s*dodge$", re.IGNORECASE)
 
-# All of them
+# All defences
 
 
 def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """The defences there are: each by itself, the best first, then two together, then a friend's, and none at all.
+    """All defences: single ones, the best first, then two together, then those of friends, and none at all.
 
-    What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
+    Unknown ones come last of their kind. Against a shot they are the target's awareness (CS-501 to CS-503).
     """
-    return tuple(less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
+    return tuple(defence_less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
 
 
 def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if blow.ranged:
         return _against_shot(state, blow)
-    return (*own_defences(state, blow), *_by_worth(_of_friends(state, blow)), NO_DEFENCE)
+    return (*own_defences(state, blow), *_best_first(_friend_defences(state, blow)), NO_DEFENCE)
 
 
-def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
-    """CS-519: the DV of whoever defends, less what he doubts himself before this attacker."""
+def defence_less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
+    """CS-519: a defence less the defender's doubt against this attacker."""
     if defence.total is None:
         return defence
     combatant = state.combatants[defence.by or blow.target]
@@ -54,22 +54,22 @@ def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
 
 
 def own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """What the target can do for himself."""
+    """The target's own defences."""
     single = [
-        defences.of_item(state, blow, thing, verb)
+        defences.item_defence(state, blow, thing, verb)
         for thing in _candidates(state, blow)
         for verb in ((PARRY, BLOCK) if items.is_shield(thing) else (PARRY,))
     ]
-    dodge = defences.of_dodge(state, blow) if first_broken(defences.dodge_checks(state, blow)) is None else None
+    dodge = defences.dodge_defence(state, blow) if first_broken(defences.dodge_checks(state, blow)) is None else None
     together = [
-        defences.with_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None
+        defences.add_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None
     ]
     together += _combinations(state, blow)
     single += [dodge] if dodge is not None else []
-    return (*_by_worth(single), *_by_worth(together))
+    return (*_best_first(single), *_best_first(together))
 
 
-def _by_worth(options: list[Defence]) -> tuple[Defence, ...]:
+def _best_first(options: list[Defence]) -> tuple[Defence, ...]:
     worths = [(defence.worth, defence) for defence in options]
     by_worth = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
     unknown = [defence for worth, defence in worths if worth is None]
@@ -77,7 +77,7 @@ def _by_worth(options: list[Defence]) -> tuple[Defence, ...]:
 
 
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
-    """Items that may defend now; what shoots does so only where it is named."""
+    """Items that can defend now; those that shoot only if they are named."""
     _, combatant = people_of(state, blow)
     items_by_name = {items.name_of(thing): thing for thing in items.items_in_hand(combatant).values()}
     return tuple(
@@ -91,7 +91,7 @@ def _combinations(state: FightState, blow: Blow) -> list[Defence]:
     things = _candidates(state, blow)
     if len(things) != 2:
         return []
-    combination = defences.of_combination(state, blow, *things)
+    combination = defences.combination_defence(state, blow, *things)
     return [combination] if combination is not None else []
 
 
@@ -103,21 +103,21 @@ def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
     broken = first_broken(defences.dodge_checks(state, blow))
-    dodge = defences.of_dodge(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
+    dodge = defences.dodge_defence(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
     guard = Guard(case, dodges=case == shots.AWARE and broken is None)
     return Defence(case, shots.shot_dv(state, blow, case, dodge), guard)
 
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
-    """What a target does of whom nobody says anything: the best single defence there is."""
+    """The default defence: the best single one."""
     return _plain_defences(state, blow)[0]
 
 
-# A third who steps in
+# Friends who step in
 
 
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
-    """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
+    """CS-414: a friend is of the target's side and beside one of the two; without a board the GM decides."""
     foe, combatant = people_of(state, blow)
     beside = any(places.is_engaged(state, other, target) for target in (combatant, foe))
     unknown = not places.can_measure(state, other, combatant) and not state.contacts
@@ -132,20 +132,20 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
     )
 
 
-def _blow_for(blow: Blow, other: Combatant) -> Blow:
-    """The blow as it meets somebody who steps in."""
+def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
+    """The blow with somebody who steps in as its target."""
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
 
-def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
-    """The best that each friend beside them can do with what he holds."""
+def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
+    """The best defence of each friend with what they hold."""
     defences_lent = []
     for other in figures.all_able(state):
         beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence
-                for defence in own_defences(state, _blow_for(blow, other))
+                for defence in own_defences(state, _redirected_blow(blow, other))
                 if len(defence.items) == 1 and not defence.dodges
             ]
             defences_lent += [_lend_defence(state, fit[0], other)] if fit else []
@@ -158,59 +158,61 @@ def _lend_defence(state: FightState, defence: Defence, other: Combatant) -> Defe
 
 
 def _unique_name(state: FightState, other: Combatant) -> str:
-    """By name, or by label where the name would not do."""
+    """The name, or the label if the name is not unique."""
     alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
 def _find_friend(state: FightState, name: str) -> Combatant | None:
-    """Somebody by id, by label, or else by name."""
+    """The combatant with this id, label, or name."""
     people = state.combatants.values()
     exact = next((combatant for combatant in people if name in (combatant.id, combatant.label)), None)
     return exact or next((combatant for combatant in people if name.lower() == combatant.name.lower()), None)
 
 
-def _by_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
+def _defence_of_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
     """CS-414: the defence of a friend who steps in."""
     enforce(friend_checks(state, blow, other), referee)
-    defence = _find_defence(state, replace(_blow_for(blow, other), guard=replace(guard, by="")), referee)
+    defence = _find_defence(state, replace(_redirected_blow(blow, other), guard=replace(guard, by="")), referee)
     if defence.dodges or not defence.items:
         raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
     return _lend_defence(state, defence, other)
 
 
-# The one that is chosen
+# The chosen defence
 
 
 def choose_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
-    """The defence that is said, or the best there is.
+    """The named defence, or the best.
 
     Raises:
-        Refused: it cannot be used now, or is none.
+        Refused: it is not a defence, or cannot be used now.
     """
-    return less_doubt(state, blow, _find_defence(state, blow, referee))
+    return defence_less_doubt(state, blow, _find_defence(state, blow, referee))
 
 
 def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     guard = blow.guard
     if blow.ranged:
         return _chosen_case(state, blow)
-    # A journal of version 4 has a friend by name.
+    # A journal of version 4 names a friend by name.
     friend = _find_friend(state, guard.by) if guard is not None and guard.by else None
     if guard is None or (guard.by and friend is None):
         return _best_defence(state, blow)
     if friend is not None:
-        return _by_friend(state, blow, guard, friend, referee)
+        return _defence_of_friend(state, blow, guard, friend, referee)
     return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
 
 
 def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
-    """The defence among those offered that a blow names, else the first."""
+    """The defence that a blow names, among those offered, else the first."""
     guard = blow.guard
-    return next((defence for defence in options if guard is not None and _is_like(defence.guard, guard)), options[0])
+    return next(
+        (defence for defence in options if guard is not None and _is_same_guard(defence.guard, guard)), options[0]
+    )
 
 
-def _is_like(guard: Guard, other: Guard) -> bool:
+def _is_same_guard(guard: Guard, other: Guard) -> bool:
     names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, other.items))
     dodges = guard.dodges == other.dodges or other.way in shots.CASES
     return names and dodges and (guard.way, guard.by) == (other.way, other.by)
@@ -223,10 +225,10 @@ def _chosen_case(state: FightState, blow: Blow) -> Defence:
 
 
 def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
-    """A defence of the target's own, as it is said.
+    """A defence of the target's own, as named.
 
     Raises:
-        Refused: it is none of his; lists the defences there are.
+        Refused: the target does not have it; lists those it has.
     """
     things = tuple(_item(state, blow, name) for name in guard.items)
     if guard.way not in (PARRY, BLOCK, DODGE):
@@ -238,16 +240,16 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
     if guard.dodges:
         enforce(defences.dodge_checks(state, blow), referee)
     if not things:
-        return defences.of_dodge(state, blow)
+        return defences.dodge_defence(state, blow)
     if len(things) > 1:
         names = tuple(map(items.name_of, things))
-        combination = defences.of_combination(state, blow, things[0], things[1])
+        combination = defences.combination_defence(state, blow, things[0], things[1])
         message = f"no Combination Defence of {' and '.join(names)} was learned"
         referee.require(combination is not None, "CS-367", message, "one of them")
         defence = combination or Defence(str(Guard(PARRY, names)), None, Guard(PARRY, names))
     else:
-        defence = defences.of_item(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
-    return defences.with_dodge(defence, defences.of_dodge(state, blow)) if guard.dodges else defence
+        defence = defences.item_defence(state, blow, things[0], BLOCK if guard.way == BLOCK else PARRY)
+    return defences.add_dodge(defence, defences.dodge_defence(state, blow)) if guard.dodges else defence
 
 
 def _item(state: FightState, blow: Blow, name: str) -> Item:
@@ -264,11 +266,11 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     return item_of(combatant, ready[0].items[0])
 
 
-# As it is said
+# Reading
 
 
 def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
-    """How the target meets a blow, as the GM has said it; None where nothing is said. It is judged later."""
+    """The target's response as the GM has typed it, not yet checked; None for nothing."""
     text = text.strip()
     if not text:
         return None
@@ -279,7 +281,7 @@ def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
     friend = _find_friend(state, friend_name.strip()) if colon else None
     if friend is None:
         return _read_own(state, blow, text)
-    own = _read_own(state, _blow_for(blow, friend), what.strip() or PARRY)
+    own = _read_own(state, _redirected_blow(blow, friend), what.strip() or PARRY)
     return replace(own, by=friend.id)
 
 
@@ -300,13 +302,13 @@ def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
 
 
 def _split_verb(text: str) -> tuple[Way, str]:
-    """Parry or Block, where it is said, and with what."""
+    """The verb, Parry or Block, if there is one, and the item."""
     word, _, name = text.partition(" ")
     return (_VERBS[word.lower()], name.strip()) if word.lower() in _VERBS else ("", text.strip())
 
 
 def _ends_with_item(combatant: Combatant, text: str) -> bool:
-    """True where what ends with a number is an item's name: ``block shield 2``."""
+    """Whether a final number belongs to an item's name: ``block shield 2``."""
     return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items_of(combatant))
 
 

@@ -1,6 +1,6 @@
-"""The defending side: the defences somebody has against an attack, what each is worth, and what it costs (CS-410..422).
+"""The defender's side: possible defences, their values and costs (CS-410..422).
 
-Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). `defence_choice` picks one.
+Defences are not declared (CS-165), and are settled with the attack (CS-412). `defence_choice` picks one.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 @frozen
 class Defence:
-    """One way to defend against one attack.
+    """A defence against an attack.
 
     Attributes:
-        label: what it is called.
-        total: the DV it gives with all its parts; None where something in it is unknown.
-        guard: what it is made of.
+        label: its name.
+        total: the DV it provides with all its parts, or None.
+        guard: what it consists of.
     """
 
     label: str
@@ -57,32 +57,32 @@ class Defence:
 
     @property
     def items(self) -> tuple[str, ...]:
-        """Names of what is used."""
+        """Names of the items used."""
         return self.guard.items
 
     @property
     def dodges(self) -> bool:
-        """True where a Dodge is part of it."""
+        """Whether it includes a Dodge."""
         return self.guard.dodges
 
     @property
     def by(self) -> str:
-        """Whose it is, where somebody else steps in (CS-414)."""
+        """The id of a friend who defends instead (CS-414), or empty."""
         return self.guard.by
 
     @property
     def worth(self) -> int | None:
-        """The DV, rounded once."""
+        """The DV, rounded once, or None."""
         return None if self.total is None else rolls.rounded(self.total)
 
     @property
     def count(self) -> int:
-        """How many defences it is, for what it costs (CS-168, A-36)."""
+        """The number of defences it counts as, for its costs (CS-168, A-36)."""
         return len(self.items) + self.dodges + (self.guard.way == STAND)
 
     @property
     def label_with_value(self) -> str:
-        """It with its DV, as it is offered."""
+        """Its label with the DV, as it is offered."""
         return f"{self.label} {'?' if self.worth is None else self.worth}" if self.label != NONE else NONE
 
 
@@ -92,11 +92,11 @@ NO_DEFENCE = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)), Guard(NONE))
 DODGING = Guard(DODGE, dodges=True)
 
 
-# What stands against one
+# Checks
 
 
 def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
-    """CS-147, CS-302 to CS-305, CS-415, CS-506: an item that is held, in a hand that is free and reaches the foe."""
+    """CS-147, CS-302 to CS-305, CS-415, CS-506: the item is held in a free hand that reaches the foe."""
     foe, combatant = people_of(state, blow)
     name = items.name_of(thing)
     hands = items.hands_holding(combatant, name)
@@ -128,14 +128,14 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
 
 
 def _is_inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
-    """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
+    """CS-322: whether a foe is inside this weapon's guard, and its bearer has not yet stepped back."""
     size = thing.get("size")
     has_length = isinstance(size, int | float) and not items.is_shield(thing)
     return has_length and places.is_too_long(combatant, foe, exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
-    """CS-305, CS-417, CS-419, CS-422: free to move, aware, and not worn out."""
+    """CS-305, CS-417, CS-419, CS-422: one dodges if one is free to move, aware, and not worn out."""
     foe, combatant = people_of(state, blow)
     worth = weapon_uses.dodge_worth(state, combatant)
     field = places.field_of(state, combatant, foe)
@@ -163,21 +163,21 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 
 
 def able_check(combatant: Combatant) -> Check:
-    """Who is down defends nothing."""
+    """The defender must be up."""
     return Check(combatant.able, "CS-111", f"{combatant.name} is down", (NONE,))
 
 
-# What each gives
+# Values
 
 
-def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-167: true where the whole Action is given to defending against this foe."""
+def is_on_full_defence(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-167: whether the combatant's whole Action is defence against this foe."""
     full = fighter_of(combatant).full_defence
     return full is not None and full.against == foe.id
 
 
-def of_item(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
-    """Parry or Block with one item (CS-411): the same number, be it one or the other."""
+def item_defence(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
+    """Parry or Block with one item (CS-411); both have the same value."""
     name = items.name_of(thing)
     label = f"{verb} {name}"
     total = _half_of_combination(state, blow, thing, _worth_against(state, blow, thing))
@@ -185,30 +185,32 @@ def of_item(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "
 
 
 def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
-    """What an item is worth against a blow: at full value for whoever is on full defence, halved if it has just missed.
+    """CS-167, CS-486: an item's DV: undiminished on full defence, halved if it has just missed.
 
-    By CS-167 and CS-486, alone and as a half of a Combination alike.
+    This holds alone and as half of a Combination.
     """
     foe, combatant = people_of(state, blow)
     missed = blow.has_missed(items.name_of(thing))
-    return weapon_uses.worth_of(state, combatant, thing, "defence", fresh=is_fresh(combatant, foe), missed=missed)
+    return weapon_uses.worth_of(
+        state, combatant, thing, "defence", fresh=is_on_full_defence(combatant, foe), missed=missed
+    )
 
 
 def _label_sum(total: Sum | None, label: str) -> Sum | None:
-    """The DV's parts begin with what is done, so that they are told from those of the AV."""
+    """The DV with the defence as its first part, to be told from the AV."""
     if total is None:
         return None
     return Sum((Part(label, total.parts[0].value, "CS-410"), *total.parts[1:]))
 
 
-def of_dodge(state: FightState, blow: Blow) -> Defence:
+def dodge_defence(state: FightState, blow: Blow) -> Defence:
     """A Dodge (CS-418)."""
     foe, combatant = people_of(state, blow)
-    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_fresh(combatant, foe)), DODGING)
+    return Defence(DODGE, weapon_uses.dodge_worth(state, combatant, fresh=is_on_full_defence(combatant, foe)), DODGING)
 
 
-def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
-    """CS-417: a Dodge beside a Block or Parry: both numbers together."""
+def add_dodge(weapon: Defence, dodge: Defence) -> Defence:
+    """CS-417: a Dodge beside a Block or Parry: both values together."""
     total = None
     if weapon.total is not None and dodge.total is not None:
         beside = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
@@ -218,9 +220,9 @@ def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
 
 
 def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | None) -> Sum | None:
-    """CS-369: each half of a Combination defends with its own value and the level, where there are two attacks.
+    """CS-369: half of a Combination defends with its own value and the level, if there are two attacks.
 
-    An Attack/Defence Combination that was declared does so anyway.
+    A declared Attack/Defence Combination does so anyway.
     """
     _, combatant = people_of(state, blow)
     name = items.name_of(thing)
@@ -240,9 +242,9 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 
 
 def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
-    """CS-369: what attacks in the Attack/Defence Combination in which this item defends; None where there is none.
+    """CS-369: the attacking item of the Attack/Defence Combination in which this one defends, or None.
 
-    It is over with its Action: given up, or settled when the next one has begun (A-03).
+    It ends with its Action: when that is aborted, or settled and followed by the next one (A-03).
     """
     action = action_of(combatant)
     next_begun = not action.is_open and figures.has_slot(state, combatant, figures.pass_number(state))
@@ -251,7 +253,7 @@ def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item 
     return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
 
 
-def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
+def combination_defence(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
     """CS-367: two items as one defence against one attack; None without the Combination for it."""
     _, combatant = people_of(state, blow)
     names = (items.name_of(first), items.name_of(second))
@@ -275,7 +277,7 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 
 
 def attacks_faced(state: FightState, blow: Blow) -> int:
-    """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
+    """The number of attacks on the target in this pass: by several foes, or by a pair used separately (CS-369)."""
     count = 0
     for other in figures.all_able(state):
         action = action_of(other)
@@ -287,11 +289,11 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     return count
 
 
-# What is left
+# Defences left
 
 
 class DefenceLeft(NamedTuple):
-    """A defence that is left in this Action: by what means, such as ``parry sword``, and its AV."""
+    """A defence left in this Action: its means, such as ``parry sword``, and its AV."""
 
     means: str
     av: int

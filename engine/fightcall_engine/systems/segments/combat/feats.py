@@ -1,6 +1,6 @@
-"""Heroic Effects and Bumbles: what a great success or failure brings, as the GM picks (CS-635 to CS-641, CS-652).
+"""Heroic Effects and Bumbles: their effects, as the GM picks them (CS-635 to CS-641, CS-652).
 
-A hit asks before it lands, a Contested Roll before it is settled; any other check has its menu as an offer.
+The question comes before a hit lands and before a Contested Roll is settled; other checks only offer their menu.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
-"""Kinds of prompts: what a check brings, a Bumble, a hit, a defence that held; whether who was put out is up again."""
+"""The kinds of questions: a check, a Bumble, a hit, a defence that held, and whether a foe is up again."""
 
 _ASKED_ELSEWHERE = (
     "attack", "opportunity", "reprisal", "stray shot", "defence", "body_check", "tackle", "overbear", "stand",
     "P-RES", "HRT",
 )  # fmt: skip
-"""Checks that ask before they are settled, and those of body and heart, which success or failure settles."""
+"""Checks that ask before they are settled, and those of body and mind, which are only success or failure."""
 
 _BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of it, clean escape")
 
@@ -50,7 +50,7 @@ _TASK = (
 
 
 def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
-    """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
+    """CS-635 to CS-641, CS-651: a Heroic Effect or Bumble of a roll: its token, and the GM's menu."""
     state = decision.state
     what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
@@ -92,12 +92,12 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
 
 
 @answers(HEROIC, BUMBLE)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    carry_out(decision, prompt, answer.choice, resume_of(prompt, AskedOf).other)
+def answer_menu(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Apply the GM's pick: numbers and rules take effect, other effects are recorded and shown as reminders."""
+    apply_pick(decision, prompt, answer.choice, resume_of(prompt, AskedOf).other)
 
 
-# A hit that is more
+# Heroic hits
 
 
 def is_heroic(new_events: Iterable[Event]) -> bool:
@@ -105,14 +105,14 @@ def is_heroic(new_events: Iterable[Event]) -> bool:
     return any(isinstance(event, events.CheckResolved) and event.heroic for event in new_events)
 
 
-def tells_at_once(state: FightState) -> bool:
-    """True where a Heroic Effect has its effect at once, and not a token in its place (CS-652)."""
+def has_immediate_effect(state: FightState) -> bool:
+    """Whether a Heroic Effect takes effect at once, and is not replaced by a token (CS-652)."""
     return token_mode(state) != "token"
 
 
 def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
-    """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
-    if not blow.heroic or not tells_at_once(decision.state):
+    """Apply a hit; if it is a Heroic Effect that takes effect at once, the GM picks first (CS-547, CS-639)."""
+    if not blow.heroic or not has_immediate_effect(decision.state):
         hit_effects.apply_hit(decision, blow, dice)
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
@@ -126,10 +126,10 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
 
 @answers(DOUBLE)
 def answer_hit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-547, CS-639: the blow lands as the GM says."""
+    """CS-547, CS-639: apply the hit as the GM has picked."""
     blow = resume_of(prompt, AskedBlow).blow
     hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"), decision.dice)
-    carry_out(decision, prompt, answer.choice, blow.target)
+    apply_pick(decision, prompt, answer.choice, blow.target)
 
 
 # Contested Rolls
@@ -145,16 +145,16 @@ def overturn_prompt(
     attacks: bool,
     doubles: bool = False,
 ) -> Prompt:
-    """CS-635, CS-639: whoever rolled a Heroic Effect and lost the Contested Roll all the same may yet prevail.
+    """CS-635, CS-639: the question whether a side that lost in spite of a Heroic Effect prevails.
 
     Args:
         state: the fight.
-        combatant_id: whose Heroic Effect it is.
-        other: the other side of the contest.
-        kind: the kind of the prompt, which says who goes on.
+        combatant_id: the one with the Heroic Effect.
+        other: the id of the other side.
+        kind: the kind of the question, by which it is answered.
         lost_roll: what is needed to go on.
-        attacks: it is the attacker.
-        doubles: and there is a POT to double.
+        attacks: whether it is the attacker.
+        doubles: whether there is a POT to double.
     """
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
     won = ("achieved:prevails all the same",)
@@ -169,7 +169,7 @@ def overturn_prompt(
 
 
 def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> None:
-    """CS-639: who has won body against body by a Heroic Effect has his purpose; what else the GM picks."""
+    """CS-639: offer more effects to the winner of a contest by a Heroic Effect."""
     combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
     prompt = prompt_for(
         combatant, kind=HEROIC, rule="CS-639",
@@ -181,10 +181,10 @@ def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> No
 
 
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
-    """CS-639: a heroic defence that held earns a Reprisal at once, also where it waits; or what else the GM picks."""
+    """CS-639: offer a Reprisal at once, even a postponed one, or another effect, for a heroic defence that held."""
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
-    earns = combatant.able and foe.able and reprisal_offers.is_put_off(state, blow)
+    earns = combatant.able and foe.able and reprisal_offers.is_postponed(state, blow)
     offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
@@ -198,18 +198,18 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
 
 @answers(DEFENDED)
 def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-639: the Reprisal that it earns, or something else."""
+    """CS-639: offer the Reprisal, or apply another effect."""
     blow = resume_of(prompt, AskedBlow).blow
     if answer.choice == "reprisal":
         decision.emit(*reprisal_offers.offer_at_once(decision.state, blow))
-    carry_out(decision, prompt, answer.choice, blow.attacker)
+    apply_pick(decision, prompt, answer.choice, blow.attacker)
 
 
-# Back on his feet
+# Return of a foe who was put out
 
 
-def back_question(decision: Decision) -> None:
-    """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
+def ask_if_back(decision: Decision) -> None:
+    """CS-639: ask at the end of the next segment whether a foe who was put out is up again."""
     state = decision.state
     for combatant in state.roster:
         until = fighter_of(combatant).out_until
@@ -228,17 +228,17 @@ def _back_prompt(combatant: Combatant) -> Prompt:
 
 @answers(BACK)
 def answer_back(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """He can act again; or the GM restores him later."""
+    """Let the foe act again; or the GM restores it later."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if answer.choice == "up" and not combatant.able:
         decision.emit(Restored(who=combatant.id))
 
 
-# What the GM picks from the menu, carried out
+# Applying the GM's pick
 
 NUMBER = "heroic_number"
-"""The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
+"""The kind of the question for a number that a Heroic Effect changes."""
 
 MOST = 9999
 
@@ -246,25 +246,25 @@ MOST = 9999
 
 
 def token_mode(state: FightState) -> heroics.TokenMode:
-    """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
+    """What a Heroic Effect or Bumble gives; without the option of tokens always its effect (CS-652)."""
     return settings_of(state).token_mode if settings_of(state).fate_tokens else "effect"
 
 
 def other_feats(state: FightState) -> tuple[str, ...]:
-    """CS-652: a token in place of the effect, or a greater effect for it now."""
+    """CS-652: the choices of a token instead of the effect, or a greater effect for it now."""
     if not settings_of(state).fate_tokens:
         return ()
     token = ("token:a token instead",) if token_mode(state) == "effect" else ()
     return (*token, "deed:a greater effect now, for the token")
 
 
-# What is picked
+# Picks
 
 
-def carry_out(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
-    """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment.
+def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
+    """Apply a pick; what only the GM can describe is recorded, and is a reminder in this segment.
 
-    `foe_id` is whom the check was made against; empty for nobody.
+    `foe_id` is the opponent of the check, or empty.
     """
     combatant = decision.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
@@ -277,7 +277,7 @@ def carry_out(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> N
     elif choice == "breaks":
         _break_tool(decision, combatant)
     elif choice == "incapacitated":
-        put_out(decision, foe_id)
+        put_out_of_fight(decision, foe_id)
     elif choice == "time":
         _halve_time(decision, combatant)
     elif choice in _NUMBERS:
@@ -309,7 +309,7 @@ def record_feat(
     due: bool = False,
     within: ActionChanges | None = None,
 ) -> harm_events.FeatChosen:
-    """The fact of what was picked."""
+    """The event of a pick."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
     return harm_events.FeatChosen(
         who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
@@ -318,15 +318,15 @@ def record_feat(
 
 
 def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) -> None:
-    """CS-652: where a token has been given besides, it is spent on this."""
+    """CS-652: spend a token that was given as well."""
     colour = "black" if bumble else "white"
     if token_mode(decision.state) == "both":
         decision.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
     decision.ask(ask_effect(combatant))
 
 
-def put_out(decision: Decision, combatant_id: str) -> None:
-    """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
+def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
+    """CS-639: put the foe out until the end of the next segment at least; it takes no parting shot."""
     target = decision.state.combatants.get(combatant_id)
     if target is None or not target.able:
         return
@@ -338,7 +338,7 @@ def put_out(decision: Decision, combatant_id: str) -> None:
 
 
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
-    """CS-640: what is still at work takes half as long; what is done was done in half the time."""
+    """CS-640: halve the time of work in progress; for finished work the text says so."""
     action = action_of(combatant)
     before, after = action.need, heroics.time_halved(action.need)
     can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
@@ -375,10 +375,10 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
 
 @answers(NUMBER)
 def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
+    """CS-640: half of a loss; a magick's POT raised by MGA or doubled, whichever is less.
 
     Raises:
-        Refused: it is no such number.
+        Refused: it is not a valid number.
     """
     state = decision.state
     combatant, question = state.combatants[prompt.who], resume_of(prompt, FeatNumber)
@@ -417,7 +417,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def tool_of(combatant: Combatant) -> str:
-    """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
+    """The item that breaks: the weapon of the Action, else the first held; empty for bare hands."""
     weapon = action_of(combatant).weapon
     names = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
     return weapon if weapon in names else next(iter(names), "")
@@ -431,18 +431,18 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
     decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
-WHICH = "heroic_deed"
-"""The kind of the prompt for which deed it is that a token buys at once (CS-652)."""
+DEED_PROMPT = "heroic_deed"
+"""The kind of the question which deed a token buys at once (CS-652)."""
 
 
-# Bought with a token
+# Effects for a token
 
 
 def ask_effect(combatant: Combatant) -> Prompt:
-    """CS-652: a token that is spent at once buys a greater effect: which?"""
+    """CS-652: the question which greater effect a token buys at once."""
     return prompt_for(
         combatant,
-        kind=WHICH,
+        kind=DEED_PROMPT,
         question=f"{combatant.name}, a heroic deed (HRT {profile_of(combatant).scores.hrt} at most): which score?",
         rule="CS-652",
         choices=choices("none:nothing after all"),

@@ -1,4 +1,4 @@
-"""What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
+"""Further blows of a declared attack: second weapons, Combinations, a Brawler's extra (CS-340..370)."""
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import TraitsChanged
@@ -23,23 +23,23 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def is_extra(action: Action, blow: Blow) -> bool:
-    """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
+    """Whether a blow is a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
     return action.kind == COMBINATION and blow.weapon not in (action.weapon, action.second)
 
 
 def is_brawler(combatant: Combatant) -> bool:
-    """CS-370: true for somebody with the Brawling skill."""
+    """CS-370: whether a combatant has the Brawling skill."""
     return profile_of(combatant).skill("brawling", "brawl", "brawler") is not None
 
 
 def is_in_close(state: FightState, blow: Blow) -> bool:
-    """True where attacker and target fight at close quarters (CS-315)."""
+    """Whether attacker and target fight at close quarters (CS-315)."""
     combatant, target = people_of(state, blow)
     return places.melee_mode(state, combatant, target) == relations.CLOSE
 
 
 def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
-    """An attack is over: the due Action has struck, or what was rallied for out of turn is done (CS-340, CS-622)."""
+    """End an attack: of the due Action, or out of turn after a rally (CS-340, CS-622)."""
     if blow.in_turn:
         _mark_struck(decision, blow, hit)
     else:
@@ -47,7 +47,7 @@ def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
 
 
 def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
-    """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
+    """Record that a weapon of the declared Action has struck, and settle it after the last (CS-340, CS-341)."""
     state = decision.state
     combatant = state.combatants[blow.attacker]
     action = action_of(combatant)
@@ -72,7 +72,7 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 
 
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
+    """Weapons of the due Action that have yet to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
     action = action_of(combatant)
     used_hands = action.struck
     if not action.is_open:

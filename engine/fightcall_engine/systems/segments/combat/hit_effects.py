@@ -1,4 +1,4 @@
-"""What follows from a hit: its POT and all that it does, or bringing somebody down (CS-447, CS-477, CS-530, CS-545)."""
+"""Effects of a hit: its POT, wounds, and falling (CS-447, CS-477, CS-530, CS-545)."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
-ASKED = "harm"
-"""The kind of the prompt for wounds by dice that could not be thrown at once."""
+HARM_PROMPT = "harm"
+"""The kind of the question for wounds by dice that could not be rolled at once."""
 
 POT = "pot"
-"""The kind of the prompt for a POT that nothing tells (CS-545)."""
+"""The kind of the question for an unknown POT (CS-545)."""
 
 
-# After a hit
+# Applying a hit
 
 
 def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
-    """What follows a hit: all that the blow does, or wounds by the GM's hand; some attacks are no blows.
+    """Apply a hit: its POT, or wounds by the GM's word; some types of attack do no damage.
 
     Args:
-        decision: where it happens.
-        blow: what has landed.
-        dice: None where nothing can be thrown now; dice for wounds are asked for then.
+        decision: the decision.
+        blow: the attack that has hit.
+        dice: None if dice cannot be rolled now; those for wounds are asked for then.
     """
     combatant, target = people_of(decision.state, blow)
     kind = type_of(decision.state, blow)
@@ -55,7 +55,7 @@ def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
 
 
 def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
-    """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
+    """CS-446: apply a line that somebody runs into: its force, and whether it brings them down."""
     combatant, target = people_of(decision.state, blow)
     if force.pot:
         blow_effects.apply_blow(decision, force, target.id, combatant.id, feet_by_gm=0)
@@ -63,7 +63,7 @@ def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
 
 
 def _check_fall(decision: Decision, blow: Blow) -> None:
-    """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
+    """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
     if decision.state.combatants[blow.target].pool(figures.HP).now:
         decision.emit(*fall_question(decision.state, blow))
 
@@ -76,13 +76,13 @@ def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Co
     if force is None:
         decision.ask(_pot_prompt(combatant, target, blow))
         return
-    shields = in_the_way(decision.state, blow)
+    shields = shield_in_way(decision.state, blow)
     through = blow_effects.apply_blow(decision, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
     presence_attacks.judge_words(decision, blow, through)
 
 
-def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
-    """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
+def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
+    """CS-597, A-52: the shield in the way: one that failed to Block, or as the GM says."""
     target = state.combatants[blow.target]
     shields = [name for name in blow.met_with if (thing := items.item_named(target, name)) and items.is_shield(thing)]
     return shield_layer(
@@ -92,13 +92,13 @@ def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     )
 
 
-# By the GM's hand
+# Harm by the GM's word
 
 
 def _apply_harm_by_hand(
     decision: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None
 ) -> None:
-    """Wounds as the GM says: a number or dice."""
+    """Wounds by the GM's word, a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         if wounds:
@@ -112,7 +112,7 @@ def _apply_harm_by_hand(
 
 
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:
-    """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
+    """Body Points lost by the GM's word, perhaps 0; None for wounds, which do not measure POT."""
     points = next((event.amount for event in reversed(new_events) if isinstance(event, DamageApplied)), 0)
     return points if health.body_points(state, target) is not None or not points else None
 
@@ -120,22 +120,22 @@ def _points_through(state: FightState, target: Combatant, new_events: Events) ->
 def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
     return prompt_for(
         combatant,
-        kind=ASKED,
+        kind=HARM_PROMPT,
         question=f"{combatant.name} hits {target.name}: how many wounds?",
         rule="CS-601",
         choices=choices(f"roll:roll {blow.harm}", "none:none"),
         default="roll",
         dice=blow.harm,
-        purpose=ASKED,
+        purpose=HARM_PROMPT,
         amount="wounds",
         blocking=False,
         resume=AskedBlow(blow=blow),
     )
 
 
-@answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """What a blow did, by the GM's hand."""
+@answers(HARM_PROMPT)
+def answer_harm(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Apply the harm that the GM has given."""
     state = decision.state
     blow = resume_of(prompt, AskedBlow).blow
     target = state.combatants.get(blow.target)
@@ -160,7 +160,7 @@ def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 
 @answers(POT)
 def answer_pot(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-545: the POT that was missing, and with it all that the blow does."""
+    """CS-545: apply the hit with the missing POT."""
     dice = decision.dice
     if answer.choice == "none":
         return
@@ -169,38 +169,38 @@ def answer_pot(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 MISMATCH, FALL = "mismatch", "fall"
-"""Kinds of prompts: size against size before the dice, and whether a hit brings somebody down."""
+"""The kinds of questions: size against size before the roll, and whether a hit brings somebody down."""
 
 BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
 
-# Bringing somebody down by hand and foot: a trip, a shove, a clothesline
+# Bringing somebody down by hand or foot: a trip, a shove, a clothesline
 
-Bouncing = Callable[[Decision, HeldBlow, Answer], None]
+MismatchAnswer = Callable[[Decision, HeldBlow, Answer], None]
 
-BOUNCING: dict[str, Bouncing] = {}
-"""What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
+MISMATCH_ANSWERS: dict[str, MismatchAnswer] = {}
+"""What follows the answer to a question of size, by type of attack; modules register theirs."""
 
 
-def on_bounce(attack: str) -> Callable[[Bouncing], Bouncing]:
-    """Enter a function in `BOUNCING`."""
+def on_mismatch_answer(attack: str) -> Callable[[MismatchAnswer], MismatchAnswer]:
+    """Register a function in `MISMATCH_ANSWERS`."""
 
-    def enter(answer: Bouncing) -> Bouncing:
-        BOUNCING[attack] = answer
+    def register(answer: MismatchAnswer) -> MismatchAnswer:
+        MISMATCH_ANSWERS[attack] = answer
         return answer
 
-    return enter
+    return register
 
 
 def format_weight(state: FightState, combatant: Combatant) -> str:
-    """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
+    """STR and modified STA together, the weight of a body (CS-447, CS-464), in words."""
     return f"{float(strength_of(state, combatant).total + profile_of(combatant).msta):g}"
 
 
 def mismatch_prompt(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt:
-    """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
+    """CS-447, CS-466: the question whether an attack on a much larger foe is hopeless."""
     combatant, target = people_of(state, held_blow.blow)
     sizes = f"STR and STA {format_weight(state, combatant)} against {format_weight(state, target)}"
     return prompt_for(
@@ -216,18 +216,18 @@ def mismatch_prompt(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt
 
 @answers(MISMATCH)
 def answer_mismatch(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-447, CS-466: as the GM rules."""
+    """CS-447, CS-466: go on as the GM rules."""
     held_blow = resume_of(prompt, HeldBlow)
-    outcome = BOUNCING.get(held_blow.blow.attack)
+    outcome = MISMATCH_ANSWERS.get(held_blow.blow.attack)
     if outcome is not None:
         outcome(decision, held_blow, answer)
 
 
-# Whether a hit brings him down
+# Falling
 
 
 def fall_question(state: FightState, blow: Blow) -> Events:
-    """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
+    """CS-447: ask whether the target of a trip, shove or clothesline falls, with both weights."""
     combatant, target = people_of(state, blow)
     if not target.able or fighter_of(target).posture == figures.PRONE:
         return ()
@@ -248,14 +248,14 @@ def fall_question(state: FightState, blow: Blow) -> Events:
 
 @answers(FALL)
 def answer_fall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-447: he lies, or stands."""
+    """CS-447: the target falls, or stands."""
     state = decision.state
     if answer.choice == FALLS:
         decision.emit(*fall_events(state.combatants[prompt.who]))
 
 
 def fall_events(combatant: Combatant) -> Events:
-    """Somebody lies; nothing for who lies already."""
+    """The events of a fall; none for somebody who is lying."""
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
     return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)

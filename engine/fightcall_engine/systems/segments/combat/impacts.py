@@ -1,4 +1,4 @@
-"""Shots that land: at once, or from far off at the start of the next segment (CS-285, CS-477)."""
+"""Shots that land, at once or in the next segment (CS-285, CS-477)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fightcall_engine.systems.segments.state.scores import strength_of
 
 
 def is_impact_due(state: FightState) -> bool:
-    """True where something lands in this segment."""
+    """Whether a shot lands in this segment."""
     return any(shot.due <= state.round for shot in battle_of(state).impacts)
 
 
 def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
-    """The fact that a shot has hit and lands in the next segment."""
+    """The event that a shot has hit and will land in the next segment."""
     combatant, target = people_of(state, blow)
     feet = shots.distance_of(state, combatant, target, blow)
     flying_blow = replace(
@@ -40,7 +40,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
 
 
 def land_shots(decision: Decision) -> None:
-    """All that is due strikes now, in the order in which it was loosed."""
+    """Land all shots that are due, in the order in which they were made."""
     state = decision.state
     for shot in battle_of(state).impacts:
         if shot.due <= state.round:
@@ -68,7 +68,7 @@ def _land_blow(decision: Decision, shot: Flying) -> None:
 
 
 def land_blow(decision: Decision, blow: Blow, margin: int, dice: Dice, hit: type[events.Hit] = events.Hit) -> None:
-    """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
+    """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
     if blow.ranged and shots.lands_late(decision.state, blow):
         decision.emit(schedule_impact(decision.state, blow, margin))
         return

@@ -1,6 +1,6 @@
-"""How hard a blow lands: its POT with all its parts, what it strikes with, how it goes at armour (CS-530 to CS-555).
+"""POT of a blow with all its parts, what it strikes with, and how it meets armour (CS-530 to CS-555).
 
-What the sheet leaves out has its neutral value, and the parts say so; a crossbow's POT is asked for (CS-545).
+Values that the sheet lacks are neutral, and the parts say so; a crossbow's POT is asked for (CS-545).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
-"""Of two weapons that land in concert, as what they count: the first of these that either is (CS-546)."""
+"""Priority of edge, point and blunt for two weapons that land in concert (CS-546)."""
 
-ASKED: Mapping[str, Striking] = {"thrust": "point", "slash": "edge"}
-"""With what a type of attack strikes, if the weapon has it (CS-574, CS-590)."""
+STRIKING_OF_TYPE: Mapping[str, Striking] = {"thrust": "point", "slash": "edge"}
+"""What a type of attack strikes with, if the weapon has it (CS-574, CS-590)."""
 
 _CLASSES: Mapping[str, WeightClass] = {
     "Lt": "light",
@@ -45,7 +45,7 @@ _CLASSES: Mapping[str, WeightClass] = {
 
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
-    """What a blow lands with; None where the GM must say the POT (CS-545). Heroism adds to it last (CS-547, CS-646)."""
+    """The force of a blow; None if the GM must give the POT (CS-545). Heroism is added last (CS-547, CS-646)."""
     force = _force(state, blow)
     if force is None:
         return None
@@ -74,7 +74,7 @@ def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tupl
 
 
 def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
-    """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
+    """CS-546: both weapons of a Combination in concert as one blow; each part names its weapon."""
     sharpest = next(item for item in SHARPEST if item in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
     forces = ((blow.weapon, first), (blow.second, second))
@@ -95,7 +95,7 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     force = (
         _missile(state, blow, combatant, thing)
         if is_shooting(blow, thing)
-        else _by_hand(state, blow, combatant, thing, attack_type)
+        else _melee_or_hurled(state, blow, combatant, thing, attack_type)
     )
     if force is None:
         return None
@@ -105,15 +105,15 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
 
 
 def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
-    """True for a shot; a bow or crossbow in melee, and so out of turn, is a club (CS-442, CS-544)."""
+    """Whether a blow is a shot; a bow or crossbow in melee, as out of turn, is a club (CS-442, CS-544)."""
     return items.is_missile(thing) and blow.kind == MISSILE
 
 
-# With what it strikes, and how
+# What it strikes with, and how
 
 
 def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
-    """Edge, point or blunt: as the GM says, as the type of attack asks, else what the weapon is first."""
+    """Edge, point or blunt: by the GM's word, as the type of attack needs, else the weapon's first."""
     if blow.struck in STRIKINGS:
         return blow.struck
     entry = thing.get("effects")
@@ -123,12 +123,12 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     club = items.is_shield(thing) or (items.is_missile(thing) and not is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
-    striking = ASKED.get(blow.attack, strikings[0] if strikings else "edge")
+    striking = STRIKING_OF_TYPE.get(blow.attack, strikings[0] if strikings else "edge")
     return striking if striking in strikings or not strikings else strikings[0]
 
 
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
-    """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
+    """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
     if is_shooting(blow, thing):
         head = archery.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
@@ -139,13 +139,13 @@ def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Pass
     return "slash" if blow.attack == "slash" and settings_of(state).armour_wear else "common"
 
 
-# By hand: struck or hurled
+# Striking and hurling
 
 
-def _by_hand(
+def _melee_or_hurled(
     state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], attack_type: AttackType
 ) -> tuple[Sum, int]:
-    """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
+    """POT of a blow struck or hurled, and the part that wears armour (CS-531 to CS-541, CS-551)."""
     msta, power = profile_of(combatant).msta, _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
     is_club = items.is_missile(thing) and not is_shooting(blow, thing)
@@ -157,7 +157,7 @@ def _by_hand(
         power = profile_of(combatant).scores.crd + scores.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if attack_type.pot == "base":
-        return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
+        return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
     if multiplies_strength(state):
         times = multiplier_of(state, thing)
         total = hits.multiplied_damage(
@@ -166,11 +166,11 @@ def _by_hand(
         )  # fmt: skip
         return _add_notes(state, blow, total, using, thing), hits.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
-    return _add_notes(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
+    return _add_notes(state, blow, _base_sum(msta, power, grip, using, bonus, speed), using, thing), bonus
 
 
 def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
+    """STR behind a blow: now, or at the time of the shot (CS-285, CS-537)."""
     return strength_of(state, combatant).total if blow.power is None else exact(blow.power)
 
 
@@ -181,7 +181,7 @@ class _Speed:
     dropped: Number
 
 
-def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
+def _base_sum(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
     base = hits.base_part(msta, power, grip, using)
     return hits.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
@@ -193,7 +193,7 @@ def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
 def _add_notes(
     state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
 ) -> Sum:
-    """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
+    """The sum with notes on its numbers: a neutral body (M-22), changed STR, a table's end, a sample."""
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
     if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
@@ -206,7 +206,7 @@ def _add_notes(
 
 
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
-    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
+    """Why effective STR differs from the sheet's: wounds, a rally, a deed (CS-537); the time of a shot (CS-285)."""
     combatant = state.combatants[blow.attacker]
     strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
     if blow.power is not None:
@@ -216,7 +216,7 @@ def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
 
 
 def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
-    """How a weapon is held; whatever is hurled counts as one-handed (CS-531 to CS-534)."""
+    """How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""
     if blow.kind == HURLED:
         return "one_handed"
     if thing.get("grip") == "1.5":
@@ -225,7 +225,7 @@ def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
 
 
 def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
-    """A weapon's weight class: by its printed name, or by the number of the column (A-11)."""
+    """A weapon's weight class, by its printed name or the number of the column (A-11)."""
     stated_class = thing.get("weight_class")
     if isinstance(stated_class, int) and not isinstance(stated_class, bool):
         classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
@@ -243,7 +243,7 @@ def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
 
 
 def columns_of(state: FightState) -> WeightClassColumns:
-    """Which column is Light (A-11)."""
+    """The reading of which column is Light (A-11)."""
     return settings_of(state).weight_class_columns
 
 
@@ -265,19 +265,19 @@ def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapons.Loo
 
 
 def multiplies_strength(state: FightState) -> bool:
-    """True where damage is multiplied: an option that works alongside Body Points (CS-551)."""
+    """Whether damage is multiplied, an option that goes with Body Points (CS-551)."""
     return settings_of(state).damage_multipliers and settings_of(state).body_points
 
 
 def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
-    """The Damage Multiplier of a weapon; 0 for an object whose Size nobody has entered (CS-552, CS-553)."""
+    """The Damage Multiplier of a weapon; 0 for an object of unknown Size (CS-552, CS-553)."""
     if thing.get("kind") == "object" and not thing.get("size"):
         return Fraction(0)
     reading = columns_of(state)
     return Fraction(weapons.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
 
 
-# What movement adds
+# Movement
 
 
 def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
@@ -287,7 +287,7 @@ def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number
 
 
 def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    """CS-539: the speed of a declared attack at the end of a run at full speed; as the GM says where he does."""
+    """CS-539: the speed in mph of a declared attack after a run at full speed, or by the GM's word."""
     if blow.charge is not None:
         return exact(blow.charge)
     if not blow.in_turn:
@@ -298,12 +298,12 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
-    """Feet that are too few to go on with."""
+    """The smallest distance in feet that one can move."""
     return places.feet_a_place(state) if places.can_measure(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:
-    """CS-444, CS-540: the speed of a mover who runs onto an Opportunity Action."""
+    """CS-444, CS-540: the speed of a mover who runs into an Opportunity Action."""
     target = state.combatants[blow.target]
     if blow.kind != OPPORTUNITY:
         return 0
@@ -316,7 +316,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
 
 
 def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
-    """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must have been entered."""
+    """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must be entered."""
     if str(thing.get("family") or "").startswith("crossbow"):
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
@@ -335,7 +335,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
 
 
 def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
-    """M-09: a weapon with a sample's numbers says so."""
+    """M-09: a note on a weapon with sample numbers."""
     return (_sample_note(items.name_of(thing)),) if thing.get("sample") is True else ()
 
 

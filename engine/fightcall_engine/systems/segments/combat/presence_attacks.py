@@ -1,7 +1,7 @@
-"""Demoralising attacks: a Presence attack that rides on a blow (CS-510 to CS-520).
+"""Presence attacks that go with a blow, to demoralise (CS-510 to CS-520).
 
-What is said is declared with the attack and kept with its `Blow`. With a miss it is lost (CS-512); when the blow has
-got through, the GM judges it (CS-511), and the check follows with its sum.
+The words are declared with the attack and kept in its `Blow`. They are lost if it misses (CS-512); if it gets through,
+the GM judges them (CS-511), and the check follows.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PRESENCE, TEARS = "presence", "tears"
-"""What the checks of a Presence attack decide."""
+"""What follows the checks of a Presence attack."""
 
 NOTEWORTHY, FEAR = "noteworthy", "fear"
-"""Kinds of prompts: whether the blow and the words are worth noticing, whether he fears for his life."""
+"""The kinds of questions: whether blow and words are noteworthy, and whether the target fears for its life."""
 
 MOST = 9999
 
-# Declared with a blow
+# With a blow
 
 
 def lose_presence(blow: Blow, reason: str, rule: str) -> Events:
-    """The words are lost, and why; nothing where none were said."""
+    """The event that the words are lost, with the reason; none without words."""
     if not blow.line:
         return ()
     return (harm_events.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
 
 
 def miss_presence(blow: Blow) -> Events:
-    """CS-512: with the blow the words have missed."""
+    """CS-512: the words are lost with a miss."""
     return lose_presence(blow, "the blow missed", "CS-512")
 
 
 def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
-    """CS-511: the blow has landed; what is said with it counts if anything got through and the GM finds it fit.
+    """CS-511: judge the words of a blow that has landed: something must get through, and the GM must approve.
 
     Args:
-        decision: where it happens.
-        blow: what has landed.
-        through: POT or Body Points that got through; None where wounds were told by hand.
+        decision: the decision.
+        blow: the blow.
+        through: POT or Body Points that got through; None if wounds were given by the GM's word.
     """
     if not blow.line:
         return
@@ -102,10 +102,10 @@ def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet:
 
 @answers(NOTEWORTHY)
 def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
+    """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by the GM's word.
 
     Raises:
-        Refused: the number can be none.
+        Refused: the number is invalid.
     """
     state = decision.state
     landed_blow = resume_of(prompt, LandedBlow)
@@ -128,8 +128,8 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     decision.ask(attack.question(state))
 
 
-def moot_presence(decision: Decision, combatant_id: str) -> None:
-    """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
+def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
+    """Drop what was still to be judged of Presence attacks on somebody who has gone down."""
     state = decision.state
     for prompt in state.prompts:
         resume = prompt.resume
@@ -145,7 +145,7 @@ def moot_presence(decision: Decision, combatant_id: str) -> None:
 
 @handles(commands.Demoralise)
 def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
-    """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
+    """CS-510 to CS-515: a Presence attack of a blow that got through, against the target's resistance."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, target = decision.combatant(command.who), decision.combatant(command.target)
     if not command.line.strip():
@@ -177,7 +177,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 
 @frozen
 class _Attack:
-    """A Presence attack that is to be rolled: with what level; `ruled_av` and `ruled_dv` are the GM's."""
+    """A Presence attack to be rolled; `ruled_av` and `ruled_dv` are by the GM's word."""
 
     combatant: Combatant
     target: Combatant
@@ -188,7 +188,7 @@ class _Attack:
     ruled_dv: int | None
 
     def sums(self, state: FightState) -> tuple[Sum, Sum]:
-        """CS-513 to CS-515: AV, less pain and Surprise where the GM has not said it (CS-068, CS-613), and DV."""
+        """CS-513 to CS-515: AV and DV; the AV less pain and Surprise unless the GM gave it (CS-068, CS-613)."""
         base = self.level if self.ruled_av is None else self.ruled_av
         av = presence.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
         av = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
@@ -211,7 +211,7 @@ class _Attack:
 
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
-    """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
+    """CS-515: the target's resistance: HRT or by the GM's word, skill, and friends still standing."""
     own = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
     dv = dv_by_gm if own is None else rolls.rounded(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
@@ -226,11 +226,11 @@ def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
     _settle_presence(decision, prompt, verdict)
 
 
-# What comes of it
+# Results
 
 
 def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-516 to CS-520: what it does."""
+    """CS-516 to CS-520: apply the result."""
     state = decision.state
     check = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[check.target]
@@ -253,7 +253,7 @@ def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 
 
 def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Prompt:
-    """CS-517: only who has reason to fear for his life may break down."""
+    """CS-517: the question whether the target fears for its life; only then it may break down."""
     return prompt_for(
         target,
         kind=FEAR,
@@ -268,7 +268,7 @@ def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Promp
 
 @answers(FEAR)
 def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-517: HRT against the POT that got through to him."""
+    """CS-517: call for HRT against the POT that got through."""
     state = decision.state
     if answer.choice != "yes":
         return
@@ -286,8 +286,8 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 @rolls.on_check_result(TEARS)
-def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-517: he breaks down, or keeps his face."""
+def _on_tears_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    """CS-517: the target breaks down, or not."""
     state = decision.state
     if not (verdict.ok):
         decision.emit(*figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS))

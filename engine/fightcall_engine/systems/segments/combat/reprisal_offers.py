@@ -1,4 +1,4 @@
-"""Reprisals as they are offered for a miss, at once or after one's own attack (CS-371, CS-481, CS-486)."""
+"""Offers of Reprisals after a miss, at once or after one's own attack (CS-371, CS-481, CS-486)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
-    """One more Reprisal is put off."""
+    """The event that a Reprisal is postponed."""
     return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 
 
 def clear_postponed(combatant: Combatant) -> Events:
-    """None is put off any more."""
+    """The event that no Reprisal is postponed any more."""
     return figures.set_traits(combatant, reprisal_due=())
 
 
-ASKED = "reprisal"
-"""The kind of the prompt that offers one."""
+REPRISAL_PROMPT = "reprisal"
+"""The kind of the question that offers one."""
 
 TAKE, TRADE, DECLINE = "take", "trade", "decline"
 
@@ -36,10 +36,9 @@ TAKE, TRADE, DECLINE = "take", "trade", "decline"
 
 
 def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> Events:
-    """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
+    """CS-481: the offer to the target of a miss; none after a shot, or by the fight's reading (A-32).
 
-    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462); `why` says what gave it
-    where that was no miss.
+    With `always` a rule of the attack gives it, even out of turn (CS-462); `why` is its reason if there was no miss.
 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
@@ -60,13 +59,13 @@ def _offer(state: FightState, combatant: Combatant, miss: Postponed, why: str = 
     return events.ReprisalOffered(prompt=_prompt(combatant, foe, blow, why))
 
 
-def is_put_off(state: FightState, blow: Blow) -> bool:
-    """CS-371: true where the Reprisal for this miss waits for its target's own attack."""
+def is_postponed(state: FightState, blow: Blow) -> bool:
+    """CS-371: whether the Reprisal for this miss waits for its target's own attack."""
     return _miss_of(state, blow) in fighter_of(state.combatants[blow.target]).reprisal_due
 
 
 def offer_at_once(state: FightState, blow: Blow) -> Events:
-    """CS-639: a Reprisal that was put off waits no longer."""
+    """CS-639: offer a postponed Reprisal now."""
     target, miss = state.combatants[blow.target], _miss_of(state, blow)
     others = list(fighter_of(target).reprisal_due)
     others.remove(miss)
@@ -74,7 +73,7 @@ def offer_at_once(state: FightState, blow: Blow) -> Events:
 
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
-    """CS-371: true where either fights with attack and defence as one, and the other's attack comes in this segment."""
+    """CS-371: whether either uses an Attack/Defence Combination, and the other's attack comes in this segment."""
     own, other = action_of(combatant), action_of(foe)
     is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
     is_to_come = own.state == COMMITTED and is_due(combatant) and figures.slots_left(combatant) > 0
@@ -87,8 +86,8 @@ def _miss_of(state: FightState, blow: Blow) -> Postponed:
     return Postponed(blow.attacker, tuple(blow.weapons))
 
 
-def after_own_attack(decision: Decision, combatant_id: str) -> None:
-    """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
+def offer_postponed(decision: Decision, combatant_id: str) -> None:
+    """CS-371: offer the postponed Reprisals of a combatant who has attacked, or will not any more."""
     state = decision.state
     combatant = state.combatants.get(combatant_id)
     due = () if combatant is None else fighter_of(combatant).reprisal_due
@@ -102,13 +101,13 @@ def after_own_attack(decision: Decision, combatant_id: str) -> None:
 
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
-"""Moving away and letting be by the letters of the options that say the same."""
+"""The answers; moving away and declining have the keys of the options that do the same."""
 
 
 def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
     return prompt_for(
         combatant,
-        kind=ASKED,
+        kind=REPRISAL_PROMPT,
         question=f"{why or f'{foe.name} missed {combatant.name}'}. A Reprisal, move away instead, or let it be?",
         rule="CS-481",
         choices=_ANSWERS,
@@ -118,9 +117,11 @@ def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> 
     )
 
 
-# Taking it up
+# The open offer
 
 
-def offer_to(state: FightState, combatant: Combatant) -> Prompt | None:
-    """The oldest Reprisal that is offered to somebody."""
-    return next((prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant.id), None)
+def open_offer(state: FightState, combatant: Combatant) -> Prompt | None:
+    """The oldest offer of a Reprisal to a combatant, or None."""
+    return next(
+        (prompt for prompt in state.prompts if prompt.kind == REPRISAL_PROMPT and prompt.who == combatant.id), None
+    )

@@ -1,4 +1,4 @@
-"""Answering a miss: strike back at once, move away instead, or let it be (CS-371, CS-449, CS-478, CS-481 to CS-487)."""
+"""Answers to a miss: a Reprisal, moving away, or nothing (CS-371, CS-449, CS-478, CS-481 to CS-487)."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 MOVING_OFF = "moving_off"
-"""The kind of the question where somebody moves who has traded his Reprisal."""
+"""The kind of the question where somebody moves who has traded a Reprisal."""
 
 AWAY, STAY = "away", "stay"
 
 
 def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-441, CS-481: only to whom it is offered."""
+    """CS-441, CS-481: a Reprisal must be offered."""
     return (
         figures.able_check(combatant, "CS-111"),
         Check(
-            reprisal_offers.offer_to(state, combatant) is not None,
+            reprisal_offers.open_offer(state, combatant) is not None,
             "CS-481",
             f"nobody has missed {combatant.name} just now",
             ("a miss",),
@@ -59,12 +59,12 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 
 def trade_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-104, CS-484: whoever moves away instead is on his feet, with his legs free."""
+    """CS-104, CS-484: moving away needs feet to stand on and free legs."""
     return (*reprise_checks(state, combatant), *meetings.footing_checks(combatant))
 
 
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
-    """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
+    """CS-340, CS-483: the checks of the attack; earlier uses in this Action do not matter."""
     combatant = state.combatants[blow.attacker]
     reason = surprise_limits.why_restricted(state, combatant)
     return (
@@ -91,11 +91,11 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
             (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE),
             final=True,
         )
-    trade_prompt = trade_of_turn(state, combatant)
+    trade_prompt = open_trade_question(state, combatant)
     if trade_prompt is not None:
-        _where_to(decision, trade_prompt, command)
+        _move_to(decision, trade_prompt, command)
         return
-    prompt = reprisal_offers.offer_to(state, combatant)
+    prompt = reprisal_offers.open_offer(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
         raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
@@ -110,9 +110,9 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         _take_reprisal(decision, blow_for(state, prompt, command), command)
 
 
-@answers(reprisal_offers.ASKED)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
+@answers(reprisal_offers.REPRISAL_PROMPT)
+def answer_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Answer the offer: a common strike with the best weapon, moving away, or nothing."""
     state = decision.state
     command = commands.Reprise(who=prompt.who, choice=answer.choice)
     if answer.choice == reprisal_offers.TAKE:
@@ -129,7 +129,7 @@ def _decline_reprisal(prompt: Prompt) -> Events:
 
 
 def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Blow:
-    """The strike that answers a miss.
+    """The strike of a Reprisal.
 
     Raises:
         Refused: there is no such weapon.
@@ -158,9 +158,9 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
-    """What strikes best out of turn: of what is in hand what reaches, of that the highest AV now.
+    """The best weapon out of turn: of those in hand that reach the foe, the one with the highest AV now.
 
-    Bare hands where no weapon is in a hand that is free and gets at the foe, but another hand does (CS-146, CS-302).
+    Bare hands if no weapon is in a free hand that reaches the foe, but another hand does (CS-146, CS-302).
     """
     worth_of_name: dict[str, Number] = {}
     for thing in items.items_in_hand(combatant).values():
@@ -182,31 +182,31 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
 
 
 def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> None:
-    """CS-482: at once, out of turn, with a simple roll."""
+    """CS-482: strike at once, out of turn, with a simple roll."""
     state, referee = decision.state, decision.referee
     enforce(strike_back_checks(state, blow), referee)
     decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
     strikes.strike_now(decision, blow, strikes.overrides_of(command))
 
 
-# Trading it
+# Trading
 
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
-    """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
+    """CS-484, CS-485: the movement left, or without any a step as wide as one's own Zone."""
     left = exact(ways.feet_left(state, combatant))
     return attacks.trade(left, profile_of(combatant).height)
 
 
 def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
-    """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
+    """CS-484, CS-485: move at once, out of turn; on a board ask where to first."""
     state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     enforce(meetings.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
         decision.ask(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
         return
-    _moved_off(decision, prompt, command)
+    _move_off(decision, prompt, command)
 
 
 def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
@@ -220,29 +220,29 @@ def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: 
     )
 
 
-def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
-    """The question where somebody moves who has traded his Reprisal; until it is answered play waits for him."""
+def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
+    """The open question where somebody moves who has traded a Reprisal; play waits for it."""
     return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
 
 
 def take_traded_move(decision: Decision, command: Move) -> bool:
-    """CS-484: the move itself, by the command that moves anybody; false where no Reprisal was traded."""
+    """CS-484: move after trading, by the command that moves anybody; return False if no Reprisal was traded."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    trade_prompt, board = trade_of_turn(state, combatant), state.board
+    trade_prompt, board = open_trade_question(state, combatant), state.board
     to = command.path[-1] if command.path else command.to
     if trade_prompt is None or board is None:
         return False
     traded = commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to)
-    _where_to(decision, trade_prompt, traded, command.path)
+    _move_to(decision, trade_prompt, traded, command.path)
     return True
 
 
-def _where_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    """He says where, or stays where he is after all.
+def _move_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
+    """Move there, or stay after all.
 
     Raises:
-        Refused: neither.
+        Refused: neither is given.
     """
     state = decision.state
     stays = command.choice == reprisal_offers.DECLINE
@@ -251,12 +251,12 @@ def _where_to(decision: Decision, prompt: Prompt, command: commands.Reprise, pat
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     decision.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
     final_command = replace(command, feet=0.0, to=None) if stays else command
-    _moved_off(decision, prompt, final_command, path)
+    _move_off(decision, prompt, final_command, path)
 
 
 @answers(MOVING_OFF)
 def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The question answered: a place by its name, or none.
+    """Answer the question: a place by its name, or none.
 
     Raises:
         Refused: no place is named, or there is no such place.
@@ -264,17 +264,17 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state = decision.state
     text, board = answer.value if answer.amount is None else answer.amount, state.board
     if answer.choice == STAY or board is None:
-        _moved_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0))
+        _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0))
         return
     try:
         place = board.parse(str(text or ""))
     except ValueError:
         raise Refused("CS-484", f"{text!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
-    _moved_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place))
+    _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place))
 
 
-def _moved_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
-    """Away, without a penalty, a check or a parting shot from that foe."""
+def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
+    """Move away, without a penalty, a check or a parting shot from that foe."""
     state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
@@ -291,7 +291,7 @@ def _moved_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pa
     decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
         decision.emit(*_break_contact(decision.state, combatant, foe))
-        # Who was inside that foe's guard is no longer (CS-322).
+        # The mover is no longer inside that foe's guard (CS-322).
         decision.emit(*relations.set_pair(decision.state.combatants[foe.id], combatant.id, relations.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
@@ -307,18 +307,18 @@ def _feet_of_way(
 
 
 def _is_behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
-    """CS-485: through the foe's Zone to his rear."""
+    """CS-485: whether the path goes through the foe's Zone to its rear."""
     rear: Field = "R"
     return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
 
 
 def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
-    """The way that is gone, and what it takes of the movement left."""
+    """The events of the path, with what it takes of the movement left."""
     if not way and not feet:
         return ()
     feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, combatant) else ()
-    footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step turns nobody (CS-189).
+    footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step does not turn the mover (CS-189).
     move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(way),
@@ -333,7 +333,7 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
 
 
 def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> Events:
-    """Without a board: who has moved away no longer touches the foe."""
+    """Without a board: the mover no longer touches the foe."""
     pair = {combatant.id, foe.id}
     has_contact = any(set(contact) == pair for contact in state.contacts)
     return (ContactLeft(who=combatant.id, enemy=foe.id),) if has_contact else ()

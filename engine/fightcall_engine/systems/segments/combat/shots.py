@@ -1,6 +1,6 @@
-"""Shooting and hurling: distance, limits, the difficulty of a shot with all its parts, and when it lands (CS-251..285).
+"""Shooting and hurling: distance, range limits, DV with all its parts, and when a shot lands (CS-251..285).
 
-What the sheet and the board do not tell stays unknown: the shot's DV is asked for, never guessed.
+A DV with a part that neither sheet nor board gives is asked for, never guessed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ACTIVE: Awareness = "active"
 STILL: Awareness = "still"
 
 CASES: tuple[Awareness, ...] = (AWARE, ACTIVE, STILL)
-"""How the target of a shot is (CS-501 to CS-503): given in place of a defence."""
+"""The awareness of a shot's target (CS-501 to CS-503), in place of a defence."""
 
 _ROWS = {
     "bow": "bow",
@@ -41,11 +41,11 @@ _ROWS = {
     "crossbow-heavy": "crossbow_heavy",
 }
 
-# How far
+# Distance and range
 
 
 def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
-    """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
+    """Feet to the target: by the GM's word, else by the board, or None."""
     return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
@@ -56,8 +56,8 @@ def gap_between(state: FightState, combatant: Combatant, target: Combatant, blow
     return places.zone_gap(state, combatant, target)
 
 
-def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
-    """The key of a weapon's limits (CS-268, CS-272, CS-277, CS-278); empty where the sheet says not what it is."""
+def limits_key(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+    """The key of a weapon's range limits (CS-268, CS-272, CS-277, CS-278); empty if unknown."""
     if kind != HURLED:
         return _ROWS.get(str(thing.get("family") or ""), "")
     is_hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
@@ -73,17 +73,17 @@ def limits_of(
     *,
     to_wound: bool = True,
 ) -> Limits | None:
-    """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
+    """The range limits of an item, with STR and height (CS-268..281), or None.
 
     Args:
-        combatant: who shoots.
-        thing: what with.
+        combatant: the shooter.
+        thing: the item.
         kind: ``missile`` or ``hurled``.
-        strength: his effective STR.
-        rise_ft: how much higher the target is, in feet.
-        to_wound: it is thrown to wound, not only to get it there (CS-278).
+        strength: the shooter's effective STR.
+        rise_ft: feet by which the target is higher.
+        to_wound: whether it is thrown to wound, and not only to get it there (CS-278).
     """
-    row = ranges.weapons().get(row_of(thing, kind, to_wound=to_wound))
+    row = ranges.weapons().get(limits_key(thing, kind, to_wound=to_wound))
     factor = _factor(combatant, thing, kind)
     if row is None or factor is None:
         return None
@@ -92,7 +92,7 @@ def limits_of(
 
 
 def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
-    """CS-279: the share of the range that an object no weapon is thrown; None where the GM must say (CS-280)."""
+    """CS-279: the factor on the range of an object that is not a weapon; None if the GM must give it (CS-280)."""
     if kind != HURLED or not weapon_uses.is_improvised(thing):
         return Fraction(1)
     pounds, size = thing.get("weight_lb"), thing.get("size")
@@ -107,7 +107,7 @@ def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
 
 
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
-    """The limits of this shot."""
+    """The range limits of a shot."""
     combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
     strength = strength_of(state, combatant).total if blow.power is None else exact(blow.power)
@@ -117,13 +117,13 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
 
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:
-    """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
+    """Feet by which the target is higher: by the GM's word, else by board and sheets (CS-281)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     return elevation(state, target) - elevation(state, combatant) if blow.rise is None else exact(blow.rise)
 
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
-    """How high somebody is, in feet: as the GM has said, and as the ground under him is (CS-281)."""
+    """A combatant's height above the board's base in feet: by the GM's word plus that of the ground (CS-281)."""
     ground = (
         state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
     )
@@ -131,7 +131,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
-    """What distance adds to the difficulty, band by band (CS-282); None where it is not known or out of range."""
+    """The DV of the distance, band by band (CS-282); None if unknown or out of range."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
@@ -142,12 +142,12 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
 
 
 def weather_of(state: FightState) -> int:
-    """What wind and rain add to the difficulty of whatever flies, by the GM's word (CS-214, M-20)."""
+    """What wind and rain add to the DV of whatever flies, by the GM's word (CS-214, M-20)."""
     return battle_of(state).weather
 
 
 def band_of(state: FightState, blow: Blow) -> str:
-    """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty where it is not known."""
+    """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty if unknown."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
@@ -158,7 +158,7 @@ def band_of(state: FightState, blow: Blow) -> str:
 
 
 def describe_flight(state: FightState, blow: Blow) -> str:
-    """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); what of it is not known is told."""
+    """Range and flight in words, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284), or that they are unknown."""
     far, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
     if feet is None:
         return "distance not known"
@@ -166,7 +166,7 @@ def describe_flight(state: FightState, blow: Blow) -> str:
 
 
 def is_short(state: FightState, blow: Blow) -> bool:
-    """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
+    """CS-577: whether the target is at point-blank or short range; false if the distance is unknown."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
@@ -174,11 +174,11 @@ def is_short(state: FightState, blow: Blow) -> bool:
     return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
 
 
-# Whether at all
+# Checks
 
 
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
-    """CS-265: who shoots at a foe in hiding has found him."""
+    """CS-265: the shooter knows where a hidden target is."""
     return Check(
         relations.has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
         "CS-265",
@@ -190,9 +190,9 @@ def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> C
 def line_checks(
     state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
 ) -> tuple[Check, ...]:
-    """CS-251, CS-266, CS-273: room between, a clear line, a crossbow's greatest range.
+    """CS-251, CS-266, CS-273: there is room, a clear line, and a crossbow is within its greatest range.
 
-    `walk` is how many feet nearer the shooter can still come before the shot.
+    `walk` are the feet that the shooter can still come nearer before the shot.
     """
     apart = gap_between(state, combatant, target, blow)
     away = (ANOTHER_TARGET, "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", ANOTHER_TARGET)
@@ -207,13 +207,13 @@ def line_checks(
             f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(sees_target(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", (ANOTHER_TARGET,)),
     )
 
 
-def sees_target(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
-    """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
+def has_clear_line(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
+    """CS-251, CS-266: whether the line to a target is clear or the weapon lobs; true without places."""
     return item_of(combatant, weapon).get("lob") is True or _is_clear(state, combatant, target)
 
 
@@ -228,11 +228,11 @@ def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> boo
     return state.board.sight(combatant.at, target.at).clear
 
 
-# How difficult
+# Difficulty
 
 
 def usual_case(state: FightState, blow: Blow) -> Awareness:
-    """How a target is where nobody says: aware of a foe he can see; else busy or still (CS-501 to CS-503)."""
+    """The usual awareness of a target: of a foe it sees; else busy or still (CS-501 to CS-503)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
@@ -243,19 +243,19 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
 
 
 def case_of(state: FightState, blow: Blow) -> Awareness:
-    """The case that this shot meets."""
+    """The awareness of this shot's target."""
     case_of_way: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
     return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or usual_case(state, blow)
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
-    """The DV of a shot, with all its parts (CS-500 to CS-506); None where something in it is not known.
+    """The DV of a shot with all its parts (CS-500 to CS-506); None if a part is unknown.
 
     Args:
         state: the fight.
         blow: the shot.
-        case: how the target is.
-        dodge: what his next Dodge is worth; counts where he is aware.
+        case: the target's awareness.
+        dodge: the value of its next Dodge, which counts if it is aware.
     """
     target = state.combatants[blow.target]
     far = range_sum(state, blow)
@@ -272,34 +272,34 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
     )
     if case == AWARE and dodge is not None:
         total = Sum((*dodge.parts, *total.parts[1:]))
-    return Sum((*total.parts, *_untold_cover(target))) if case != STILL else total
+    return Sum((*total.parts, *_unknown_cover_note(target))) if case != STILL else total
 
 
-def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
-    """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
+def _unknown_cover_note(combatant: Combatant) -> tuple[Part, ...]:
+    """M-06: a note that a shield's cover is not entered and counts nothing."""
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
     return (Part("no cover of the shield on the sheet: none is counted", 0, "CS-260"),) if untold else ()
 
 
 def cover_of(combatant: Combatant) -> int:
-    """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
+    """CS-260: what shields in hand add to the DV of a shot, as entered for each (M-06)."""
     modifiers = [
         thing.get("coverage_mod") for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)
     ]
     return max((value for value in modifiers if isinstance(value, int)), default=0)
 
 
-# When it lands
+# Flight
 
 
 def flight_of(blow: Blow) -> Flight:
-    """How it flies (CS-284)."""
+    """The type of a shot's flight (CS-284)."""
     return "hurled" if blow.kind == HURLED else "arrow"
 
 
 def lands_late(state: FightState, blow: Blow) -> bool:
-    """CS-285: true for a shot that strikes only in the next segment."""
+    """CS-285: whether a shot lands in the next segment."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     feet = distance_of(state, combatant, target, blow)
     return feet is not None and ranges.lands_late(feet, flight_of(blow))

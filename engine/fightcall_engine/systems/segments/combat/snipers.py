@@ -1,4 +1,4 @@
-"""Shots from hiding: a Surprise, and then the search for whoever shot (CS-264, CS-265)."""
+"""Shots from hiding: a Surprise, and then the search for the shooter (CS-264, CS-265)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from fightcall_engine.systems.segments.state.questions import SearchCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 FOUND = "sniper"
-"""Where the answer to the check for finding a sniper leads."""
+"""What follows the check to find a sniper."""
 
 
 def is_sniping(combatant: Combatant) -> bool:
-    """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
+    """CS-264: whether a hidden combatant means to shoot or hurl."""
     action = action_of(combatant)
     return combatant.hidden and action.is_open and action.kind in RANGED
 
 
 def search_sniper(decision: Decision, blow: Blow) -> None:
-    """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
+    """CS-265: after each shot, a target that is not surprised makes an AWA check to find the shooter."""
     state = decision.state
     sniper, combatant = people_of(state, blow)
     if (
@@ -48,7 +48,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
 
 @rolls.on_check_result(FOUND)
 def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
+    """CS-265: those who have found the shooter can shoot back; to others it stays hidden."""
     state = decision.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
     combatant = state.combatants.get(prompt.who)
@@ -58,7 +58,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
-    """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
+    """CS-501: whoever has dodged a shot is aware of the shooter from then on, even behind."""
     archer, combatant = people_of(state, blow)
     is_seen = (
         blow.ranged
@@ -69,8 +69,8 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
     return relations.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
-def forget_whereabouts(decision: Decision, combatant_id: str) -> None:
-    """Who shows himself or hides anew is known to nobody in particular: all see him, or nobody knows where he is."""
+def clear_noticed(decision: Decision, combatant_id: str) -> None:
+    """Clear who has noticed a combatant that shows itself, or hides anew: then all see it, or nobody does."""
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:

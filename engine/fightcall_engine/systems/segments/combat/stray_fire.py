@@ -1,7 +1,7 @@
-"""Stray fire: a shot that misses flies on and may hit whoever stands beyond its target (CS-525 to CS-528).
+"""Stray fire: a shot that misses may hit those beyond its target (CS-525 to CS-528).
 
-Where all stand on a board that measures, it says who is in line; else the GM lists them, nearest first. Each is asked
-for on his own, as a check like that of the shot itself; with the first hit, or the last miss, it is over.
+On a board with distances the line is computed; else the GM lists those in it, nearest first. Each is checked in turn
+like the shot itself, until the first hit or the last miss.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, Questi
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRAY = "stray"
-"""Where the answer to the check of one in line leads."""
+"""What follows the check of somebody in line."""
 
 LINE_OFFER = "stray_line"
-"""The kind of the offer to list who stands in line."""
+"""The kind of the question who stands in line."""
 
 NOBODY = "nobody"
 
 _ROW_HEIGHT = 3**0.5 / 2
-"""How far apart the rows of a hex board are, in hexes."""
+"""The distance between rows of a hex board, in hexes."""
 
 
 @frozen
 class Ahead:
-    """Somebody in line: who, and how many feet from the shooter; None where nobody knows."""
+    """Somebody in line, with the feet from the shooter, or None."""
 
     who: str
     feet: Fraction | None = None
@@ -59,10 +59,10 @@ class Shot:
     """A shot that has missed and flies on.
 
     Attributes:
-        blow: it, aimed at whoever was missed last.
-        original: whom it was meant for.
-        av: what it was rolled with; None where that is not known.
-        ahead: those in line whom it has not come to yet, nearest first.
+        blow: the shot, aimed at the last one missed.
+        original: the id of its original target.
+        av: the value rolled, or None.
+        ahead: those still ahead in its line, nearest first.
     """
 
     blow: Blow
@@ -72,23 +72,23 @@ class Shot:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Ids of the shooter and of whom it is aimed at now."""
+        """The ids of the shooter and the present target."""
         return (self.blow.attacker, self.blow.target)
 
     def without(self, combatant_id: str) -> Shot:
-        """It without one of those ahead."""
+        """The shot without one of those ahead."""
         return replace(self, ahead=tuple(each for each in self.ahead if each.who != combatant_id))
 
 
 @resume
 class StrayCheck(AskedCheck):
-    """The check of one in the line of a shot that flies on (CS-526)."""
+    """The check of somebody in the line of a shot that flies on (CS-526)."""
 
     shot: Shot
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The shooter, and the one in line."""
+        """The shooter, and the one checked."""
         return self.shot.people
 
     def without(self, combatant_id: str) -> Question | None:
@@ -99,34 +99,34 @@ class StrayCheck(AskedCheck):
 
 @resume
 class StrayLine(Question):
-    """A shot that flies on, and the GM is to say at whom (CS-528)."""
+    """A shot that flies on, while the GM is asked who stands in its line (CS-528)."""
 
     shot: Shot
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The shooter and his target."""
+        """The shooter and the original target."""
         return self.shot.people
 
 
 RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
 
 
-# Who stands in line
+# The line
 
 
 def stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
-    """All who stand and are neither shooter nor target."""
+    """The ids of all who are up, except shooter and target."""
     return tuple(
         combatant.id for combatant in figures.all_able(state) if combatant.id not in (blow.attacker, blow.target)
     )
 
 
-def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
-    """CS-525, CS-527: those beyond the target whose Zones the line of fire crosses, as far as the range band goes.
+def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
+    """CS-525, CS-527: those beyond the target whose Zones the line of fire crosses, within the range band.
 
-    Distances are those of the board; what the GM has said of the target's moves the others with it. What hides the
-    one in line from the shooter stops the shot too, unless it is lobbed (CS-251, CS-266).
+    Distances are the board's; if the GM has changed the target's, the others change with it. Whatever hides somebody in
+    line from the shooter also stops the shot, unless it is lobbed (CS-251, CS-266).
     """
     combatant, target = people_of(state, blow)
     shooter, aim = zone_of(state, combatant), zone_of(state, target)
@@ -142,14 +142,14 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     for figure in ranges.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
-        if feet is not None and shots.sees_target(state, combatant, other, blow.weapon):
+        if feet is not None and shots.has_clear_line(state, combatant, other, blow.weapon):
             line.append(InLine(figure.who, max(shot_ft, feet + shot_ft - target_ft)))
     end_ft = band_end_ft(state, blow, shot_ft)
     return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot_ft, end_ft))
 
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
-    """CS-527: how many feet from the shooter the range band of a target ends; None in extreme range or unknown."""
+    """CS-527: feet from the shooter to the end of the target's range band; None if extreme or unknown."""
     reach = shots.reach_of(state, blow)
     end = None if reach is None else ranges.band_end(ranges.in_unit(feet, reach.unit), reach)
     if reach is None or end is None:
@@ -158,7 +158,7 @@ def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | Non
 
 
 def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
-    """Somebody's circle on the ground, in feet; None without a place on a board that measures (CS-682)."""
+    """A combatant's Zone, a circle in feet; None without a place on a board with distances (CS-682)."""
     if combatant.at is None or not places.can_measure(state, combatant):
         return None
     x, y = middle_of(state, combatant.at)
@@ -170,7 +170,7 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
     place_ft = float(places.feet_a_place(state))
     across, down = (0, 0) if isinstance(place, str) else (place[0], place[1])
     if state.board is not None and hex_board(state.board) is not None:
-        # Its numbers are axial: each row begins half a hex further east than the one before.
+        # Hex coordinates are axial: each row begins half a hex further east than the one before.
         return (across + down / 2) * place_ft, down * _ROW_HEIGHT * place_ft
     return across * place_ft, down * place_ft
 
@@ -179,19 +179,19 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
 
 
 def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
-    """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
+    """CS-525, CS-528: let a shot that missed fly on: check those beyond its target, or ask the GM who they are.
 
     Args:
-        decision: what is decided; this emits into it.
+        decision: the decision.
         blow: the shot.
-        av: what it was rolled with.
+        av: the value rolled.
     """
     state = decision.state
     combatant, target = people_of(state, blow)
-    # What was said with it is lost with the miss (CS-512).
+    # Words that went with it are lost with the miss (CS-512).
     shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None, line=""), target.id, av)
     if places.can_measure(state, combatant, target):
-        line = in_line(state, blow)
+        line = combatants_in_line(state, blow)
         if line:
             _queue_shot(decision, replace(shot, ahead=line))
         return
@@ -224,20 +224,20 @@ def _queue_event(shot: Shot) -> events.StrayFireQueued:
 
 
 def _ask_next(decision: Decision, shot: Shot) -> None:
-    """CS-527: the next one in line is asked for; behind the last the shot is spent."""
+    """CS-527: ask for the check of the next in line; behind the last the shot is spent."""
     prompt = _reach_next(decision, shot)
     if prompt is not None:
         decision.ask(prompt)
 
 
 def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
-    """The check of the next one in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
+    """The check of the next in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
     state = decision.state
     ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
     if not ahead:
         decision.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
         return None
-    # Below 0 in a blow: nobody knows how far it flies.
+    # A distance below 0 in a blow is unknown.
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
     total = dv_of(state, here)
@@ -249,7 +249,7 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
-    """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
+    """CS-526, A-58: the DV of somebody in line as if it were the target, with its Size, or None."""
     own = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own is None or first is None:
@@ -261,7 +261,7 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
 
 
 _LENIENT = Referee("", "", True)
-"""Refuses no defence: he never chose one, the shot came upon him."""
+"""A referee who refuses no defence, as the one in line has not chosen it."""
 
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
@@ -269,16 +269,16 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     far = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return rolls.check_prompt(state, combatant, "CS-526", _check(shot, dv), message=question)
+    return rolls.check_prompt(state, combatant, "CS-526", _stray_check(shot, dv), message=question)
 
 
-def _check(shot: Shot, dv: int | None) -> StrayCheck:
+def _stray_check(shot: Shot, dv: int | None) -> StrayCheck:
     return StrayCheck(then=STRAY, what="stray shot", av=shot.av, dv=dv, target=shot.blow.target, shot=shot)
 
 
 @rolls.on_check_result(STRAY)
 def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
+    """CS-526, CS-527: the blow lands on a hit; else it flies on to the next in line."""
     state, dice = decision.state, decision.dice
     shot = resume_of(prompt, StrayCheck).shot
     best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
@@ -295,7 +295,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 
 
 def fly_on(decision: Decision, shot: Shot) -> None:
-    """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
+    """CS-527: let the shot fly on after somebody in its line has left or gone down."""
     state = decision.state
     if shot.blow.attacker not in state.combatants:
         return
@@ -303,14 +303,14 @@ def fly_on(decision: Decision, shot: Shot) -> None:
     _ask_next(decision, replace(shot, ahead=(here, *shot.ahead)))
 
 
-# As the GM names them
+# The GM's list
 
 
 def _parse_word(word: str) -> tuple[str, Fraction | None]:
-    """Who is named by a word, and at how many feet, where that stands behind it.
+    """The name in a word, and the feet that may follow it.
 
     Raises:
-        Refused: what stands behind it is no distance.
+        Refused: what follows is not a distance.
     """
     combatant_id, _, feet = word.partition("=")
     if not feet:
@@ -325,17 +325,17 @@ def _parse_word(word: str) -> tuple[str, Fraction | None]:
 
 
 _FARTHEST = 100_000
-"""The most feet that are taken for a distance, lest a slip of the keys becomes one."""
+"""The largest distance in feet that is accepted."""
 
-# By the GM's word
+# The GM's answers
 
 
 @answers(LINE_OFFER)
 def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-528: who stands in line, nearest first, as the GM lists them.
+    """CS-528: set who stands in line, nearest first, as the GM lists them.
 
     Raises:
-        Refused: somebody is named who is not here, or the shooter or target himself.
+        Refused: somebody is not here, or is the shooter or target.
     """
     state = decision.state
     text = answer.amount if answer.amount is not None else answer.value
@@ -345,7 +345,7 @@ def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
-    """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
+    """CS-527, CS-528: a shot with those in its line as listed, each once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
     first_mention = {each.who: each for each in reversed(people)}
     return replace(
@@ -354,10 +354,10 @@ def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
 
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
-    """CS-525, CS-527: of those whose distance is known only who stands before the range band ends, nearest first.
+    """CS-525, CS-527: of those with a known distance, those within the range band, nearest first.
 
     Raises:
-        Refused: somebody stands nearer than the target.
+        Refused: somebody is nearer than the target.
     """
     shot_ft = shots.distance_of(state, *people_of(state, blow), blow)
     if shot_ft is None:
@@ -386,7 +386,7 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
 
 @handles(commands.Stray)
 def decide_stray(decision: Decision, command: commands.Stray) -> None:
-    """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
+    """CS-525, CS-528: check the next in line; before any list, `who` is the list.
 
     Raises:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
@@ -427,10 +427,10 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
 
 
 def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
-    """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
+    """A-58: change the awareness of the one in line, and with it the DV and a computed chance.
 
     Raises:
-        Refused: it is no such case.
+        Refused: it is not one of the cases.
     """
     guard = defence_choice.read_guard(decision.state, shot.blow, case)
     shot = replace(shot, blow=replace(shot.blow, guard=guard))
@@ -439,4 +439,4 @@ def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> t
     parts = rolls.parts_of(total) if total is not None else ()
     decision.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
     chance = rolls.chance_against(decision.state, shot.av, dv)
-    return shot, replace(prompt, resume=copy_with(_check(shot, dv), chance=chance))
+    return shot, replace(prompt, resume=copy_with(_stray_check(shot, dv), chance=chance))

@@ -1,6 +1,6 @@
-"""A strike from its dice to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
+"""Strikes, from the roll to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
 
-`strike_now` is the one way in which anybody strikes: on the due Action, as an Opportunity Action, as a Reprisal.
+Every strike goes through `strike_now`: of the due Action, as an Opportunity Action, as a Reprisal.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 STRIKE, DEFENDER = "strike", "strike_defence"
-"""Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
+"""What follows the answer to a missing percentage: the attacker's, and in a contested roll the defender's."""
 
 LOST = "heroic_lost"
-"""The kind of the prompt for a Heroic Effect that lost a Contested Roll."""
+"""The kind of the question about a Heroic Effect that lost a Contested Roll."""
 
 MOST_REROLLS = 50
-"""Ties that are rolled again before the defender wins after all (A-17)."""
+"""Rerolled ties after which the defender wins (A-17)."""
 
 
 def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
-    """The numbers that a command carries."""
+    """The overrides of a command."""
     return Overrides(
         av=command.av,
         dv=command.dv,
@@ -69,38 +69,38 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
 
 Settling = Callable[[Decision, Blow, Overrides], None]
 
-OWN_WAYS: dict[str, Settling] = {}
-"""Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
+SPECIAL_ATTACKS: dict[str, Settling] = {}
+"""Types of attack that are settled in a way of their own, by key; modules register theirs."""
 
 
 def settles_attack(attack: str) -> Callable[[Settling], Settling]:
-    """Enter a function in `OWN_WAYS`."""
+    """Register a function in `SPECIAL_ATTACKS`."""
 
-    def enter(settling: Settling) -> Settling:
-        OWN_WAYS[attack] = settling
+    def register(settling: Settling) -> Settling:
+        SPECIAL_ATTACKS[attack] = settling
         return settling
 
-    return enter
+    return register
 
 
-# The dice
+# Rolling
 
 
 def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
+    """Make an attack whose checks have passed: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
-        decision: what is decided; this emits into it.
-        blow: who strikes at whom with what.
+        decision: the decision.
+        blow: the attack.
         overrides: numbers by the GM's word.
     """
     if overrides.chance is not None:
         rolls.valid_chance(overrides.chance)
-    OWN_WAYS.get(blow.attack, resolve_strike)(decision, blow, overrides)
+    SPECIAL_ATTACKS.get(blow.attack, resolve_strike)(decision, blow, overrides)
 
 
 def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """A strike with a weapon's AV against a defence's DV."""
+    """Roll a strike: a weapon's AV against a defence's DV."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
@@ -123,21 +123,21 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
 
 
 def check_name(blow: Blow) -> str:
-    """What the check is called."""
+    """The name of the check of an attack."""
     return "attack" if blow.in_turn else blow.kind
 
 
 def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
-    """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
+    """The AV rolled, as computed or by the GM's word, or None."""
     ruling = None if overrides.av is None else Sum((Part("AV by the GM's word", overrides.av, "CS-475"),))
     total = ruling or attack_values.av_of(state, blow)
     return None if total is None else overrides.add_modifier(total)
 
 
 def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
-    """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least.
+    """The DV, as computed or by the GM's word, with the GM's modifier; at least 1 against the still.
 
-    CS-129: half of it for an attack that is given twice its time.
+    CS-129: it is halved for an attack that is given twice its time.
     """
     ruling = None if overrides.dv is None else Sum((Part("DV by the GM's word", overrides.dv, "CS-475"),))
     total = ruling or defence.total
@@ -151,7 +151,7 @@ def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Ov
 
 
 def format_numbers(av: int | None, dv: int | None) -> str:
-    """Value and difficulty in words; what is unknown is a question mark."""
+    """AV and DV in words, with a question mark for an unknown one."""
     return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
 
 
@@ -178,22 +178,22 @@ def _chance_prompt(
 
 @rolls.on_check_result(STRIKE)
 def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """The percentage that was missing, and with it the roll."""
+    """Roll with the percentage that was missing."""
     strike_check = resume_of(prompt, StrikeCheck)
     rolls.add_kept_dice(strike_check.thrown, decision.dice, "defence")
     _roll_defence(decision, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict)
 
 
-# Both sides roll (A-04, A-05)
+# Contested rolls (A-04, A-05)
 
 
 def is_check_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
-    """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
+    """CS-262, CS-480: whether the defender rolls too; never without a defence or with a given outcome."""
     return verdict.roll is not None and is_contested(state, blow)
 
 
 def is_contested(state: FightState, blow: Blow) -> bool:
-    """CS-262, CS-480: true where the fight's readings let the defender roll too."""
+    """CS-262, CS-480: whether the fight's readings let the defender roll too."""
     if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
     melee: MeleeRoll = settings_of(state).melee_roll
@@ -204,12 +204,12 @@ def is_contested(state: FightState, blow: Blow) -> bool:
 def _roll_defence(
     decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
 ) -> None:
-    """The attacker has rolled; the defender does too where the roll is contested."""
+    """After the attacker's roll: roll for the defender if the roll is contested."""
     state, dice = decision.state, decision.dice
     if feats.is_heroic(verdict.events):
         blow = replace(blow, heroic=True)
     if not is_check_contested(state, blow, verdict):
-        after_roll(decision, blow, verdict.ok, verdict.margin, av)
+        apply_roll(decision, blow, verdict.ok, verdict.margin, av)
         return
     chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
@@ -232,13 +232,13 @@ def _defender_prompt(
 
 
 @rolls.on_check_result(DEFENDER)
-def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_defender_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     strike_check = resume_of(prompt, StrikeCheck)
-    # The question is the defender's: the shooter's value is what he rolls against.
+    # The defender is asked, and rolls against the attacker's value.
     blow, av = strike_check.blow, strike_check.dv
     first = checks.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
-        after_roll(decision, blow, first.succeeded and (not verdict.ok), first.margin, av)
+        apply_roll(decision, blow, first.succeeded and (not verdict.ok), first.margin, av)
         return
     _settle_contest(decision, blow, first, verdict.chance, verdict, av)
 
@@ -251,9 +251,9 @@ def _settle_contest(
     second: Verdict | None,
     av: int | None,
 ) -> None:
-    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says.
+    """M-02, A-17: each rolls against its own chance; the larger margin wins; ties by the fight's reading.
 
-    Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
+    After a reroll, only the last rolls can be Heroic Effects (CS-635).
     """
     state = decision.state
     tie = settings_of(state).contested_tie
@@ -282,18 +282,18 @@ def _check_of(verdict: Verdict) -> checks.Check:
 
 
 def _compare_feats(decision: Decision, blow: Blow, hit: bool, margin: int, great: bool, av: int | None) -> None:
-    """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
+    """CS-639: a Heroic Effect of one side counts before the margins do, unless both have one.
 
     Args:
-        decision: what is decided; this emits into it.
-        blow: who struck at whom; `heroic` where the attacker rolled one.
-        hit: the attacker has the larger margin.
-        margin: the attacker's.
-        great: the defender rolled one.
-        av: what the attacker rolled with.
+        decision: the decision.
+        blow: the attack; `heroic` if the attacker rolled a Heroic Effect.
+        hit: whether the attacker has the larger margin.
+        margin: the attacker's margin.
+        great: whether the defender rolled a Heroic Effect.
+        av: the value that the attacker rolled.
     """
     state = decision.state
-    at_once = feats.tells_at_once(state)
+    at_once = feats.has_immediate_effect(state)
     loser_was_great = great if hit else blow.heroic
     if at_once and loser_was_great and blow.heroic != great:
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
@@ -302,43 +302,43 @@ def _compare_feats(decision: Decision, blow: Blow, hit: bool, margin: int, great
             feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
         )
         return
-    after_roll(decision, blow, hit, margin, av)
+    apply_roll(decision, blow, hit, margin, av)
     if at_once and great and not hit:
         feats.offer_defence_feat(decision, blow)
 
 
 @answers(LOST)
 def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-639: the Heroic Effect prevails, or the margins count after all."""
+    """CS-639: the Heroic Effect prevails, or the margins count."""
     lost_strike = resume_of(prompt, LostStrike)
     is_overturned, hit = answer.choice in ("achieved", "double", "incapacitated"), lost_strike.hit
     blow = replace(lost_strike.blow, heroic=False, doubled=answer.choice == "double")
     margin = 0 if is_overturned else lost_strike.margin
     hits = hit != is_overturned
-    after_roll(decision, blow, hits, margin, lost_strike.av)
+    apply_roll(decision, blow, hits, margin, lost_strike.av)
     if (
         is_overturned
         and hit
-        and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None
+        and reprisal_offers.open_offer(decision.state, decision.state.combatants[blow.target]) is None
     ):
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if answer.choice != "achieved":
         other = blow.target if prompt.who == blow.attacker else blow.attacker
-        feats.carry_out(decision, prompt, answer.choice, other)
+        feats.apply_pick(decision, prompt, answer.choice, other)
 
 
-# What it costs, and what comes of it
+# Costs and results
 
 
-def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
-    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
+def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
+    """Apply a roll: uses and Endurance, hit or miss, and the end of its Action.
 
     Args:
-        decision: what is decided; this emits into it.
-        blow: who struck at whom with what.
+        decision: the decision.
+        blow: the attack.
         hit: whether it hit.
-        margin: by how much.
-        av: what it was rolled with, for those whom a shot that misses may hit.
+        margin: the margin.
+        av: the value rolled, for those whom a shot that misses may hit.
     """
     state = decision.state
     defence = _defence_of(state, blow)
@@ -362,5 +362,5 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
-    """The defence that was chosen before the dice; nothing has changed since."""
+    """The defence that was chosen before the roll."""
     return defence_choice.choose_defence(state, blow, Referee("", "", True))

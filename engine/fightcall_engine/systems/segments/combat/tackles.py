@@ -1,4 +1,4 @@
-"""Bringing somebody down by running: a tackle, an overbearing, both, or an arm in his way (CS-447, CS-467..470)."""
+"""Bringing somebody down: tackles, overbearing, and an arm in a runner's way (CS-447, CS-467..470)."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from fightcall_engine.systems.segments.state.questions import HeldBlow
 TACKLE, OVERBEAR = "tackle", "overbear"
 
 PHASE_PULSES = 9
-"""Pulses at full rate in a run through a whole movement phase: its first one is at half (CS-232)."""
+"""Pulses at full rate in a run through a whole movement phase; its first one is at half (CS-232)."""
 
 
-# Conditions
+# Checks
 
 
 def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
-    """CS-467: through the movement before at the maximum rate."""
+    """CS-467: whether the combatant has moved at the maximum rate through the movement phase before."""
     if ways.uses_pulses(state):
         return fighter_of(combatant).sprint >= PHASE_PULSES
     return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
 
 
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
-    """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
+    """CS-467, CS-702: a tackle needs the maximum rate through the movement phase before, or a drop from above."""
     is_above = drop > 0 or shots.elevation(state, combatant) > shots.elevation(state, foe)
     return Check(
         body_checks.may_tackle(is_at_full_rate(state, combatant), is_above),
@@ -63,18 +63,18 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
 
 
 def is_slow(state: FightState, combatant: Combatant) -> bool:
-    """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
+    """CS-470: whether the combatant stands still, or moves at most at a quarter of its full rate."""
     return meetings.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
 
 
 def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
-    """All who tackle, the first of them first (CS-469)."""
+    """All who tackle, the attacker first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people))
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
 
 
 def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
-    """CS-469: who tackles together with another fights on his side and can come to the target."""
+    """CS-469: those who tackle together are of one side and can reach the target."""
     combatant, target = people_of(state, blow)
     is_comrade = friend.id != target.id and not state.are_foes(combatant.id, friend.id)
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
@@ -88,7 +88,7 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
 def kind_checks(
     state: FightState, combatant: Combatant, foe: Combatant, kind: str, drop: float = 0.0
 ) -> tuple[Check, ...]:
-    """What a tackle or overbearing needs besides (CS-467, CS-470); nothing for any other type of attack."""
+    """Further checks of a tackle or overbearing (CS-467, CS-470); none for other types of attack."""
     if kind == TACKLE:
         return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
@@ -103,7 +103,7 @@ def kind_checks(
 @strikes.settles_attack(TACKLE)
 @strikes.settles_attack(OVERBEAR)
 def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
+    """CS-467 to CS-470: a contest of bodies, with the difference in speed; overbearing, if the target stands."""
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = all_tacklers(state, blow)
@@ -122,7 +122,7 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
 
 
 def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
-    """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
+    """Both values of the Contested Roll, each less pain and Surprise (CS-468, CS-469)."""
     people, target = all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
     ours = [
@@ -145,13 +145,13 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     return collisions.own_mph(state, blow) if combatant.id == blow.attacker else meetings.speed_now(state, combatant)
 
 
-# What comes of it
+# Results
 
 
 @contests.on_ending(TACKLE)
 @contests.on_ending(OVERBEAR)
 def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
-    """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
+    """CS-468: the target is held and brought down, or the attackers miss."""
     state = decision.state
     for combatant in all_tacklers(state, blow):
         costs.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
@@ -176,19 +176,19 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
 
 
-# To stop somebody with an arm or a shoulder
+# Stopping somebody with an arm or a shoulder
 
 LINES = (TRIP, CLOTHESLINE)
-"""Attacks that may be prepared as a line: whoever is surprised by one runs into it (CS-446)."""
+"""Attacks that can be prepared as a line; whoever is surprised by one runs into it (CS-446)."""
 
 LINE = "a line"
-"""With what who is surprised by a prepared trip or clothesline is hit."""
+"""The weapon of a prepared trip or clothesline."""
 
 
 @strikes.settles_attack(SHOVE)
 @strikes.settles_attack(CLOTHESLINE)
 def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
+    """CS-447: a strike with a limb; against twice the size and STR, except by trip or weapon, ask the GM first."""
     state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
     if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
@@ -198,19 +198,19 @@ def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> 
     strikes.resolve_strike(decision, blow, overrides)
 
 
-@hit_effects.on_bounce(SHOVE)
-@hit_effects.on_bounce(CLOTHESLINE)
+@hit_effects.on_mismatch_answer(SHOVE)
+@hit_effects.on_mismatch_answer(CLOTHESLINE)
 def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
-    """CS-447: hopeless, or rolled all the same."""
+    """CS-447: the attack is hopeless, or rolled all the same."""
     if answer.choice == hit_effects.BOUNCES:
-        strikes.after_roll(decision, held_blow.blow, False, 0)
+        strikes.apply_roll(decision, held_blow.blow, False, 0)
         return
     rolls.add_kept_dice(held_blow.thrown, decision.dice)
     strikes.resolve_strike(decision, held_blow.blow, held_blow.given)
 
 
-def run_into(decision: Decision, by: str, combatant_id: str, line: str) -> None:
-    """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
+def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> None:
+    """CS-444, CS-446: somebody surprised by a line runs into it at their own speed; ask whether they fall."""
     state = decision.state
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")

@@ -133,7 +133,7 @@ def put_elsewhere(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
 
 
-NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)
+NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.REPRISAL_PROMPT)
 """Offers to do something to somebody near."""
 
 

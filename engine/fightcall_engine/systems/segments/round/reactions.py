@@ -68,13 +68,13 @@ def settle_place(decision: Decision, event: Placed) -> None:
 @reacts_to(Hid)
 def react_hidden(decision: Decision, event: Hid) -> None:
     """Where somebody is who is seen no more is known to nobody."""
-    snipers.forget_whereabouts(decision, event.who)
+    snipers.clear_noticed(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
     """CS-074: whoever leaps from cover may surprise."""
-    snipers.forget_whereabouts(decision, event.who)
+    snipers.clear_noticed(decision, event.who)
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
@@ -154,7 +154,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.run_is_over(state))
-    feats.back_question(decision)
+    feats.ask_if_back(decision)
 
 
 @reacts_to(SettingChanged)
@@ -209,7 +209,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*pain.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))
-    reprisal_offers.after_own_attack(decision, event.who)
+    reprisal_offers.offer_postponed(decision, event.who)
 
 
 def _settle_fallen(state: FightState, combatant_id: str) -> Events:
@@ -249,7 +249,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 
 _OWN = (
-    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.ASKED,
+    meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.REPRISAL_PROMPT,
     ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
@@ -271,7 +271,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     decision.emit(*record_moot(offers, "down"))
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
-    presence_attacks.moot_presence(decision, combatant_id)
+    presence_attacks.drop_presence_questions(decision, combatant_id)
     decision.emit(*heroic_deeds.end_foe_bonuses(decision.state, combatant_id))
 
 

@@ -195,7 +195,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = armoury.attack_key(state, command.attack)
-    attack = attack_key or usual or attack_types.usual_for(state, combatant, STRIKE, thing)
+    attack = attack_key or usual or attack_types.default_type(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
         attacker=combatant.id,

@@ -285,7 +285,7 @@ def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
     defence_lines = (f"{combatant.name} can still: {_describe_defences(state, combatant)}" for combatant in targets)
-    return (*defence_lines, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
+    return (*defence_lines, *(line for combatant in targets for line in costs.exhausted_reserves(state, combatant)))
 
 
 def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -370,9 +370,9 @@ def _other(turn: _Turn) -> Input:
 def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """CS-349: the types of attack open to somebody with anything carried."""
     things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items_of(combatant)]
-    open_now = {each.key for thing in things for each in attack_types.types_for(state, combatant, kind, thing)}
+    open_now = {each.key for thing in things for each in attack_types.open_types(state, combatant, kind, thing)}
     own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
-    first = attack_types.usual_for(state, combatant, kind, things[0])
+    first = attack_types.default_type(state, combatant, kind, things[0])
     return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
 
 

@@ -192,7 +192,7 @@ def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     marks = []
     for blow in shots_of(state, combatant):
         target = state.combatants[blow.target]
-        for each in stray_fire.in_line(state, blow):
+        for each in stray_fire.combatants_in_line(state, blow):
             other = state.combatants[each.who]
             if other.at is not None:
                 marks.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
@@ -202,12 +202,12 @@ def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
-    others = ", ".join(state.combatants[each.who].name for each in stray_fire.in_line(state, blow))
+    others = ", ".join(state.combatants[each.who].name for each in stray_fire.combatants_in_line(state, blow))
     feet, reach = shots.distance_of(state, combatant, target, blow), shots.reach_of(state, blow)
     far = "range not known"
     if feet is not None and reach is not None:
         far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
-    clear = "" if shots.sees_target(state, combatant, target, blow.weapon) else ", no clear line"
+    clear = "" if shots.has_clear_line(state, combatant, target, blow.weapon) else ", no clear line"
     return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
 
 
@@ -216,7 +216,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     if board is None or combatant.at is None or target.at is None:
         return
     yield Mark(target.at, "", label=_short_text(state, combatant, blow), aloud=True)
-    tone = "info" if shots.sees_target(state, combatant, target, blow.weapon) else "bad"
+    tone = "info" if shots.has_clear_line(state, combatant, target, blow.weapon) else "bad"
     reach, before = shots.reach_of(state, blow), ""
     up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
     beyond = _beyond(state, combatant, target, blow) if tone == "info" else ()
@@ -279,7 +279,7 @@ def _range(state: FightState, combatant: Combatant) -> Trail:
     parts = [TrailPart(f"{name} to", f"{limit} {reach.unit}", rule) for name, limit, rule in limits]
     far = shots.range_sum(state, blow)
     parts += [TrailPart(*part) for part in rolls.parts_of(far)] if far is not None else []
-    for each in stray_fire.in_line(state, blow):
+    for each in stray_fire.combatants_in_line(state, blow):
         feet = "" if each.feet is None else f"{float(each.feet):g} ft"
         parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
     return Trail("range", _short_text(state, combatant, blow), tuple(parts))

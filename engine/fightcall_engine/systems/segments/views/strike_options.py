@@ -126,7 +126,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     values = {**option.fixed, **answers}
     if not items.item_named(combatant, str(values.get("weapon") or "")):
         values.pop("weapon", None)
-    prompt = reprisal_offers.offer_to(state, combatant)
+    prompt = reprisal_offers.open_offer(state, combatant)
     if option.command == "Resolve":
         resolve = build_command(commands.Resolve, combatant.id, values)
         blow = _due(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
@@ -174,9 +174,9 @@ def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
-    if reprisals.trade_of_turn(state, combatant) is not None:
+    if reprisals.open_trade_question(state, combatant) is not None:
         return _moving_off(state, combatant)
-    prompt = reprisal_offers.offer_to(state, combatant)
+    prompt = reprisal_offers.open_offer(state, combatant)
     if prompt is None:
         return ()
     checks = reprisals.reprise_checks(state, combatant)
@@ -279,7 +279,7 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
     kind = attack_values.kind_for_types(blow, combination)
     open_now = tuple(
         attack_type.key
-        for attack_type in attack_types.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
+        for attack_type in attack_types.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
     )
     if len(open_now) < 2:
         return ()

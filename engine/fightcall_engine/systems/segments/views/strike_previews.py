@@ -98,7 +98,7 @@ def _taken_up(state: FightState, command: Answer) -> Command:
     prompt = state.prompt(command.prompt)
     if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
-    if prompt is not None and prompt.kind == reprisal_offers.ASKED and command.choice == reprisal_offers.TAKE:
+    if prompt is not None and prompt.kind == reprisal_offers.REPRISAL_PROMPT and command.choice == reprisal_offers.TAKE:
         return commands.Reprise(who=prompt.who)
     return command
 
@@ -148,7 +148,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: AtOnce) -> Blow |
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
     if command.choice in ("", reprisal_offers.TAKE):
-        prompt = reprisal_offers.offer_to(state, combatant)
+        prompt = reprisal_offers.open_offer(state, combatant)
         return None if prompt is None else reprisals.blow_for(state, prompt, command)
     return None
 
