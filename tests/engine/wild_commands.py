@@ -19,7 +19,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.stage.figures import PHASES
+from fightcall_engine.systems.stage.queries import PHASES
 from fightcall_engine.systems.stage.settings import SETTINGS
 
 COLS, ROWS = 6, 5

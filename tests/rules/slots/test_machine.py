@@ -18,11 +18,11 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.slots import cards, cycle, preparation, problems, zone_marks
 from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle, preparation, problems, showing, zone_marks
 from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.figures import OF_AN_ACT, RESERVED, SLOTS
+from fightcall_engine.systems.slots import queries as fg
+from fightcall_engine.systems.slots.queries import OF_AN_ACT, RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ALL_RESOLVE
 from fightcall_engine.systems.slots.settings import SETTINGS
 from fightcall_engine.systems.slots.system import Slots
@@ -123,7 +123,7 @@ class SlotsMachine(FightMachine):
         """AP-47: of slots, of work and of the Cycle; with All Resolve of effects and of the board neither."""
         for one in state.combatants.values():
             assert not any(one.pool(name).now for name in (SLOTS, RESERVED))
-            assert not showing.fields(state, one.id)["action_in_progress"]
+            assert not cards.fields(state, one.id)["action_in_progress"]
             assert not one.effects or state.record.outro != ALL_RESOLVE
         assert not cycle.bands(state)
         assert not zone_marks.zone_marks(state) or state.record.outro != ALL_RESOLVE

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.slots import showing
+from fightcall_engine.systems.slots import cards
 
 from ..once import played_once
 from .table import Play, table
@@ -334,7 +334,7 @@ def test_nothing_of_slots_state_and_work_is_left_over(how):
         assert not card.badges
         assert not card.progress
         assert not card.pips
-    told = showing.facts(play.state)
+    told = cards.facts(play.state)
     assert (told["cycle"], told["locked"], told["stage"]) == ([], False, "ended")
     assert not play.state.contacts or how != "all_resolve"
     assert play.fight.system.declarations(play.state) == ()

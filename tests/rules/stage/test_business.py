@@ -7,7 +7,7 @@ from typing import Unpack
 import pytest
 
 from fightcall_engine.kit.views import Progress
-from fightcall_engine.systems.stage import showing
+from fightcall_engine.systems.stage import cards
 
 from ..once import played_once
 from .table import Play, Sitting, table
@@ -113,7 +113,7 @@ def test_long_business_takes_its_number_of_management_phases(needed: int) -> Non
     play.got("RulingRecorded", rule="SB-25", choice=f"takes {needed} phases")
     for done in range(1, needed):
         assert play.see("ash")["business"] == {"name": "lower the drawbridge", "done": done, "needed": needed}
-        (declared,) = showing.declarations(play.state)
+        (declared,) = cards.declarations(play.state)
         assert (declared.who, declared.words, declared.status) == ("ash", "lower the drawbridge", "busy")
         assert declared.progress == Progress("lower the drawbridge", done, needed)
         play.never("BusinessCompleted")
@@ -281,7 +281,7 @@ def test_several_work_on_the_same_business() -> None:
     play.do("business", who="ash").got("BusinessCompleted", who="ash", done=4)
     assert play.see("ash")["business"] is None
     assert play.see("bram")["business"] is None
-    assert showing.declarations(play.state) == ()
+    assert cards.declarations(play.state) == ()
 
 
 def test_what_one_has_begun_another_ends_when_the_first_is_down() -> None:

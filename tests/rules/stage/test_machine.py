@@ -20,9 +20,9 @@ from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import SYSTEM as STAGE
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import moment, strikes
-from fightcall_engine.systems.stage.figures import Work, figure, scene
+from fightcall_engine.systems.stage import queries as fg
+from fightcall_engine.systems.stage.queries import Work, figure, scene
 from fightcall_engine.systems.stage.settings import SETTINGS
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 

@@ -13,10 +13,9 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, figures
+from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for, describe_act
 from fightcall_engine.systems.slots.fates import FINISHER_FATES, apply_fate, ask_fate
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import (
     Deed,
     activity_stopped_by,
@@ -30,6 +29,7 @@ from fightcall_engine.systems.slots.interrupts import (
     record_harm,
 )
 from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable_check, pool_of, price_of, price_of_slots
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedBlow, AskedDeed, AskedHandling, Blow
 
 # Checks
@@ -37,8 +37,8 @@ from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedB
 
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: outside their Active Phase, PCs need Reserved Slots of this round."""
-    running = state.phase in figures.ROUND_PHASES
-    ap = figures.fighter(combatant).ap
+    running = state.phase in queries.ROUND_PHASES
+    ap = queries.fighter(combatant).ap
     if ap == WAITING:
         why = f"{combatant.name} has not gained slots in this round"
     elif ap == ACTIVE:
@@ -46,10 +46,10 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     else:
         why = f"{combatant.name} holds no Reserved Slots"
     return (
-        *figures.pc_checks(combatant),
+        *queries.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == DONE and figures.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
-        figures.settled_check(state),
+        Check(ap == DONE and queries.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        queries.settled_check(state),
     )
 
 
@@ -78,7 +78,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} is not Vulnerable"
-    return (Check(figures.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
+    return (Check(queries.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
 # Doing an act
@@ -88,7 +88,7 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """All checks of an act, whichever pool pays for it."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    own = figures.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    own = queries.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
     extra_checks = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *own,
@@ -137,7 +137,7 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
     decision.emit(
         events.ActionActivated(
             who=deed.who,
-            before=figures.fighter(combatant).doing,
+            before=queries.fighter(combatant).doing,
             value=name,
             ability=name,
             price=price.total,
@@ -375,7 +375,7 @@ def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
     pool = pool_of(combatant)
-    own = figures.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    own = queries.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
     return (*own, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
 
 

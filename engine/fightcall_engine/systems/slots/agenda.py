@@ -15,7 +15,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Answer, Command, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, figures, outro, preparation, records, rounds, upkeep
+from fightcall_engine.systems.slots import commands, cycle, events, outro, preparation, queries, records, rounds, upkeep
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
 
@@ -35,7 +35,7 @@ _STEP_EVENTS = {
 class EncounterAgenda(BaseSystem):
     """The agenda of Active Phase Encounters."""
 
-    round_name, round_rule, round_seconds = "Full Round", "AP-11", figures.ROUND_SECONDS
+    round_name, round_rule, round_seconds = "Full Round", "AP-11", queries.ROUND_SECONDS
     round_events = RoundEvents(
         events.EncounterBegan, events.EncounterEnded, events.FullRoundBegan, events.FullRoundEnded
     )
@@ -54,12 +54,12 @@ class EncounterAgenda(BaseSystem):
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The ids of the PCs in their Active Phase who can act."""
-        active = state.phase in figures.ROUND_PHASES
-        return tuple(combatant.id for combatant in figures.actives(state) if combatant.able) if active else ()
+        active = state.phase in queries.ROUND_PHASES
+        return tuple(combatant.id for combatant in queries.actives(state) if combatant.able) if active else ()
 
     def acting_side(self, state: FightState) -> str:
         """The side of the active PCs, if they are of the same."""
-        sides = {combatant.side for combatant in figures.actives(state)}
+        sides = {combatant.side for combatant in queries.actives(state)}
         return sides.pop() if len(sides) == 1 else ""
 
     def why_skipped(self, state: FightState, step: Step) -> str:
@@ -73,7 +73,7 @@ class EncounterAgenda(BaseSystem):
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
         match step.kind:
-            case preparation.AWARENESS if figures.pcs(state) and not preparation.missing_results(state):
+            case preparation.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
                 return "all results are in"
             case preparation.ORDERING if len(cycle.bands(state)) < 2:
                 return "there is no later place to stay for"
@@ -89,7 +89,7 @@ class EncounterAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """AP-11, AP-48: begin the next Full Round; its first band gains slots later, in `settle_step`."""
-        began = events.SlowBurnRoundBegan if figures.is_slow_burn(decision.state) else events.FullRoundBegan
+        began = events.SlowBurnRoundBegan if queries.is_slow_burn(decision.state) else events.FullRoundBegan
         steps = self.steps_of_round(decision)
         decision.emit(began(number=decision.state.round + 1, steps=steps))
 
@@ -154,7 +154,7 @@ class EncounterAgenda(BaseSystem):
         if step.kind == UPKEEP:
             if not upkeep.do_next_part(decision) and outro.is_end_due(decision.state):
                 outro.ask_for_end(decision)
-        elif step.kind in (BAND, VOLUNTEER) and not figures.encounter(decision.state).until:
+        elif step.kind in (BAND, VOLUNTEER) and not queries.encounter(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
@@ -214,7 +214,7 @@ class EncounterAgenda(BaseSystem):
     @handles(commands.Lock)
     def lock(self, decision: Decision, command: commands.Lock) -> None:
         """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
-        if figures.is_locked(decision.state):
+        if queries.is_locked(decision.state):
             raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
         if decision.state.phase not in (ORDERING, INITIALIZATION):
             raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
@@ -245,7 +245,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(*upkeep_checks(state))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            decision.set_facts(outside=command.outside or figures.encounter(state).outside, until=records.UPKEEP)
+            decision.set_facts(outside=command.outside or queries.encounter(state).outside, until=records.UPKEEP)
             return
         question: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if question is not None and command.outside:

@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, figures
+from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 from fightcall_engine.systems.slots.acts import (
     asked_deed,
@@ -25,9 +25,9 @@ from fightcall_engine.systems.slots.acts import (
     settle_outcome,
     spend,
 )
-from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, needs_ruling, record_act
 from fightcall_engine.systems.slots.prices import Price, affordable_check, pool_of, price_of, price_of_slots
+from fightcall_engine.systems.slots.queries import SLOTS
 from fightcall_engine.systems.slots.records import AskedDeed
 
 
@@ -51,7 +51,7 @@ def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, 
     slots_left = partner.pool(price.pool).now
     return (
         Check(partner.id != combatant.id, "AP-32", "nobody is their own partner", ("another PC",)),
-        Check(figures.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
+        Check(queries.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
         Check(
             slots_left > 0 and slots_left >= price.total,
             "AP-32",
@@ -72,7 +72,7 @@ def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> t
     """AP-32, AP-33: the active PC begins a Combo with Action Slots."""
     is_combo = bool(ability.partners) or not ability.listed
     return (
-        *figures.active_checks(state, combatant, "AP-33"),
+        *queries.active_checks(state, combatant, "AP-33"),
         init_check(ability),
         Check(is_combo, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
         affordable_check(combatant, price_of(state, ability, SLOTS)),
@@ -136,7 +136,7 @@ def possible_partners(state: FightState, combatant: Combatant, ability: Ability)
     """The ids of all who could be a partner now, and are not known to be too far away."""
     return tuple(
         other.id
-        for other in figures.pcs(state)
+        for other in queries.pcs(state)
         if all(check.holds for check in partner_checks(state, combatant, other, ability.partner_cost))
         and is_near_enough(state, combatant, other, ability.range) is not False
     )
@@ -154,7 +154,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     decision.emit(
         events.ComboStarted(
             who=deed.who,
-            before=figures.fighter(state.combatants[deed.who]).doing,
+            before=queries.fighter(state.combatants[deed.who]).doing,
             value=ability.name,
             ability=ability.name,
             partners=partners,

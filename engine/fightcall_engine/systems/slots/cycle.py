@@ -7,7 +7,7 @@ from itertools import groupby
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.slots import events, figures
+from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.settings import settings_of
 
 Bands = tuple[tuple[str, ...], ...]
@@ -20,22 +20,22 @@ BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
-    return _shared_places(state, lambda combatant: figures.fighter(combatant).place)
+    return _shared_places(state, lambda combatant: queries.fighter(combatant).place)
 
 
 def home_bands(state: FightState) -> Bands:
     """The bands as they were locked."""
-    return _shared_places(state, lambda combatant: figures.fighter(combatant).home)
+    return _shared_places(state, lambda combatant: queries.fighter(combatant).home)
 
 
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
-    in_order = sorted((combatant for combatant in figures.pcs(state) if place_of(combatant) > 0), key=place_of)
+    in_order = sorted((combatant for combatant in queries.pcs(state) if place_of(combatant) > 0), key=place_of)
     return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(in_order, key=place_of))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
-    results = ((combatant.id, figures.fighter(combatant).awareness) for combatant in figures.pcs(state))
+    results = ((combatant.id, queries.fighter(combatant).awareness) for combatant in queries.pcs(state))
     results_in_order = sorted(
         ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
     )
@@ -60,7 +60,7 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
         movers = tuple(
             combatant_id
             for combatant_id in band
-            if figures.fighter(decision.state.combatants[combatant_id]).place != place
+            if queries.fighter(decision.state.combatants[combatant_id]).place != place
         )
         if movers:
             decision.emit(events.BandFormed(figures=movers, value=place))
@@ -98,7 +98,7 @@ def _without(bands_now: Bands, combatant_id: str) -> Bands:
 
 
 def _result(state: FightState, combatant_id: str) -> int:
-    return figures.fighter(state.combatants[combatant_id]).awareness or 0
+    return queries.fighter(state.combatants[combatant_id]).awareness or 0
 
 
 def place_first(bands_now: Bands, combatant_id: str) -> Bands:
@@ -124,9 +124,9 @@ def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: the bands by result, with the Stays applied in the order of their declaration."""
     order = bands_by_result(state)
     stayers = [
-        (combatant.id, figures.fighter(combatant))
-        for combatant in figures.pcs(state)
-        if figures.fighter(combatant).stay
+        (combatant.id, queries.fighter(combatant))
+        for combatant in queries.pcs(state)
+        if queries.fighter(combatant).stay
     ]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
         mine, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
@@ -148,14 +148,14 @@ def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together:
 def step_band(state: FightState, step: Step) -> tuple[str, ...]:
     """The present members of the band that a step stands for."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in figures.pcs(state))
+        return tuple(combatant.id for combatant in queries.pcs(state))
     return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
 
 
 def members_gaining_slots(state: FightState, step: Step) -> tuple[str, ...]:
     """AP-14, AP-48: the ids of those who gain slots as a step begins; in Slow Burn all able PCs."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in figures.pcs(state) if combatant.able)
+        return tuple(combatant.id for combatant in queries.pcs(state) if combatant.able)
     return members_to_act(state, step)
 
 
@@ -164,7 +164,7 @@ def members(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if figures.is_in_round(state, state.combatants[combatant_id])
+        if queries.is_in_round(state, state.combatants[combatant_id])
     )
 
 
@@ -173,7 +173,7 @@ def members_to_act(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if figures.awaits_phase(state, state.combatants[combatant_id])
+        if queries.awaits_phase(state, state.combatants[combatant_id])
     )
 
 
@@ -188,7 +188,7 @@ def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
 
 def round_steps(state: FightState) -> tuple[Step, ...]:
     """The agenda of a Full Round: a step for each band, then the close and Upkeep."""
-    if figures.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
+    if queries.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
         first = _band_steps(state, bands(state))
@@ -207,7 +207,7 @@ def _band_steps(
     able = [
         band
         for band in here
-        if any(figures.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
+        if any(queries.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
     ]
     several = is_under_way or len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
@@ -216,7 +216,7 @@ def _band_steps(
 
 def _has_arrived(state: FightState, combatant_id: str) -> bool:
     """Whether a combatant takes part in this round; a newcomer's first slots may come later (Q-A26)."""
-    return figures.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
+    return queries.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
 def updated_steps(state: FightState) -> tuple[Step, ...]:
@@ -273,7 +273,7 @@ def record_homes(decision: Decision, locked_bands: Bands) -> None:
         movers = tuple(
             combatant_id
             for combatant_id in band
-            if figures.fighter(decision.state.combatants[combatant_id]).home != place
+            if queries.fighter(decision.state.combatants[combatant_id]).home != place
         )
         if movers:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))
@@ -282,8 +282,8 @@ def record_homes(decision: Decision, locked_bands: Bands) -> None:
 def without_stays(state: FightState) -> FightState:
     """The state with everybody back at their locked place."""
     people = dict(state.combatants)
-    for combatant in figures.pcs(state):
-        fighter = figures.fighter(combatant)
+    for combatant in queries.pcs(state):
+        fighter = queries.fighter(combatant)
         if fighter.home and fighter.place != fighter.home:
             people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
     return replace(state, combatants=people)

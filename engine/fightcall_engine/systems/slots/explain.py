@@ -2,9 +2,9 @@
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cycle, figures, prices, upkeep
+from fightcall_engine.systems.slots import cycle, prices, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -14,20 +14,20 @@ def _no_slots(combatant: Combatant, subject: str) -> Trail:
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return _no_slots(combatant, "slots")
-    pool = figures.slots(combatant)
-    total = figures.slots_per_round(combatant, settings_of(state))
-    mods = figures.modifiers(combatant)
+    pool = queries.slots(combatant)
+    total = queries.slots_per_round(combatant, settings_of(state))
+    mods = queries.modifiers(combatant)
     parts = [
-        TrailPart("base", str(figures.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{figures.fighter(combatant).agility:+d}", "AP-12"),
+        TrailPart("base", str(queries.BASE_SLOTS), "AP-12"),
+        TrailPart("Agility", f"{queries.fighter(combatant).agility:+d}", "AP-12"),
     ]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = figures.BASE_SLOTS + figures.fighter(combatant).agility + sum(mods.values())
+    plain = queries.BASE_SLOTS + queries.fighter(combatant).agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
-    if figures.fighter(combatant).ap == WAITING:
+    if queries.fighter(combatant).ap == WAITING:
         parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
@@ -35,9 +35,9 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return _no_slots(combatant, "reserved")
-    reserve = figures.reserve(combatant).now
+    reserve = queries.reserve(combatant).now
     usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [
@@ -49,7 +49,7 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _price(state: FightState, combatant: Combatant) -> Trail:
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return _no_slots(combatant, "price")
     pool = prices.next_pool(combatant)
     is_quadruple = prices.is_quadrupled(state, pool)
@@ -70,9 +70,9 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return _no_slots(combatant, "place")
-    result = figures.fighter(combatant).awareness
+    result = queries.fighter(combatant).awareness
     bands = cycle.bands(state)
     index = cycle.band_of(bands, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
@@ -81,12 +81,12 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.band_names(state, mates), "AP-03"))
-    anchor = figures.fighter(combatant).stay
+    anchor = queries.fighter(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if figures.fighter(combatant).from_round > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(figures.fighter(combatant).from_round), "Q-A26"))
-    parts.append(TrailPart("the Cycle is locked" if figures.is_locked(state) else "until the lock", "", "AP-07"))
+    if queries.fighter(combatant).from_round > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(queries.fighter(combatant).from_round), "Q-A26"))
+    parts.append(TrailPart("the Cycle is locked" if queries.is_locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
@@ -102,12 +102,12 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("whom it hits", scope.replace("_", " "), "Q-A2"),
         TrailPart("slots left over in it", "lost", "AP-25"),
     ]
-    hit = prices.is_quadrupled(state, prices.pool_of(combatant)) if figures.is_pc(combatant) else False
+    hit = prices.is_quadrupled(state, prices.pool_of(combatant)) if queries.is_pc(combatant) else False
     return Trail("final", f"x{prices.FINAL_MULTIPLIER} now" if hit else "not now", tuple(parts))
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     if work is None:
         return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
     word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
@@ -126,11 +126,11 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts = []
     for effect in combatant.effects:
         duration = "untimed" if effect.left is None else f"{effect.left} left"
-        if effect.kind in (figures.DAMAGE, figures.HEAL):
+        if effect.kind in (queries.DAMAGE, queries.HEAL):
             parts.append(
                 TrailPart(f"{effect.name}, {duration}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
             )
-        elif effect.kind == figures.SLOT_MOD:
+        elif effect.kind == queries.SLOT_MOD:
             parts.append(TrailPart(f"{effect.name}, {duration}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, duration, "AP-44"))
@@ -144,8 +144,8 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
-    damage = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE))
-    healing = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, figures.HEAL))
+    damage = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
+    healing = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if damage or healing:
         order = "damage first" if settings_of(state).hp_net == "damage_first" else "set against each other"

@@ -11,9 +11,9 @@ from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.slots import events, figures
+from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.abilities import Ability, abilities
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
@@ -71,7 +71,7 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
         phase: the phase it counts as done in, if that is over.
         combo_of: the PC who began the Combo that it finishes.
     """
-    interjects = figures.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
 
 
@@ -80,13 +80,13 @@ def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     after = decision.state.combatants[blow.target]
     harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if harm > 0 or is_down:
-        work = figures.fighter(before).work
+        work = queries.fighter(before).work
         decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
 
 
 def current_activity(target: Combatant, work: bool = False) -> Activity | None:
     """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
-    fighter = figures.fighter(target)
+    fighter = queries.fighter(target)
     work_name = fighter.work.name if fighter.work is not None else ""
     if fighter.doing and not work and not fighter.interrupted:
         sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
@@ -97,10 +97,10 @@ def current_activity(target: Combatant, work: bool = False) -> Activity | None:
 def end_interrupt_window(decision: Decision, actor: str) -> None:
     """Somebody acts: acts of a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
-    if actor in people and figures.fighter(people[actor]).done_in:
+    if actor in people and queries.fighter(people[actor]).done_in:
         return
     for combatant_id, combatant in people.items():
-        if figures.fighter(combatant).done_in:
+        if queries.fighter(combatant).done_in:
             decision.set_traits(combatant_id, doing="", done_in="")
 
 
@@ -120,9 +120,9 @@ def is_interrupting_finisher(state: FightState, deed: Deed, target: Combatant | 
 
     Its target is Vulnerable, and it is paid from reserve or done in the Final Phase.
     """
-    if target is None or not deed.ability.finisher or not figures.is_vulnerable(target):
+    if target is None or not deed.ability.finisher or not queries.is_vulnerable(target):
         return False
-    return deed.pool == RESERVED or figures.is_final(state)
+    return deed.pool == RESERVED or queries.is_final(state)
 
 
 def activity_stopped_by(state: FightState, deed: Deed) -> Activity | None:
@@ -150,7 +150,7 @@ def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
 
 
 def _work_breakable(target: Combatant) -> bool | None:
-    work = figures.fighter(target).work
+    work = queries.fighter(target).work
     return None if work is None else work.breakable
 
 
@@ -200,7 +200,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     deeds = []
     for target in (other for other in state.roster if other.able and state.are_foes(combatant.id, other.id)):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
-        fit = figures.is_vulnerable(target) or not ability.finisher
+        fit = queries.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
             deeds.append(deed)
     return deeds
@@ -211,7 +211,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
 
 def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
-    work = figures.fighter(decision.state.combatants[combatant_id]).work
+    work = queries.fighter(decision.state.combatants[combatant_id]).work
     if work is not None:
         decision.emit(
             events.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
@@ -221,9 +221,9 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
 def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
     """Stop what the target is doing; take back the harm it has done, and lose what was paid for it."""
     target = decision.state.combatants[target_id]
-    fighter = figures.fighter(target)
+    fighter = queries.fighter(target)
     is_now = fighter.doing == activity.what
-    slots = fighter.work.paid if fighter.work is not None and activity.is_work and figures.is_pc(target) else 0
+    slots = fighter.work.paid if fighter.work is not None and activity.is_work and queries.is_pc(target) else 0
     if by:
         decision.emit(events.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
     decision.emit(
@@ -238,18 +238,18 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     )
     if activity.is_work:
         lose_work(decision, target_id, "interrupted")
-    if is_now and not figures.is_pc(target):
+    if is_now and not queries.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
     _take_back_harm(decision, target_id, activity.what)
 
 
 def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
     """Take back the harm that an interrupted act has done."""
-    harm = figures.fighter(decision.state.combatants[combatant_id]).last_harm
+    harm = queries.fighter(decision.state.combatants[combatant_id]).last_harm
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
-    if not target.able and (harm.felled or not figures.fighter(target).dead):
+    if not target.able and (harm.felled or not queries.fighter(target).dead):
         # AP-36: the target can still finish what it was doing.
         decision.set_traits(target.id, work=harm.work)
     if harm.felled and not target.able:
@@ -279,7 +279,7 @@ def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
 def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
     """AP-33: a Combo is interrupted with any of the partners who finish it."""
     people = decision.state.combatants
-    begun_by = people.get(figures.fighter(people[event.who]).combo_of) if event.who in people else None
+    begun_by = people.get(queries.fighter(people[event.who]).combo_of) if event.who in people else None
     activity = current_activity(begun_by) if begun_by is not None else None
     if begun_by is not None and activity is not None and activity.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", activity)

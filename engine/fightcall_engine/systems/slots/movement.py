@@ -10,9 +10,8 @@ from fightcall_engine.kit.movement import plan_walk, take_walk
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import figures
+from fightcall_engine.systems.slots import queries
 from fightcall_engine.systems.slots.acts import reserve_checks, spend
-from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import record_act
 from fightcall_engine.systems.slots.prices import (
     FINAL_MULTIPLIER,
@@ -22,6 +21,7 @@ from fightcall_engine.systems.slots.prices import (
     pool_of,
     price_of_slots,
 )
+from fightcall_engine.systems.slots.queries import SLOTS
 from fightcall_engine.systems.slots.settings import settings_of
 from fightcall_engine.systems.slots.zone_marks import entry_price
 
@@ -45,7 +45,7 @@ def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | 
 
 def range_of(state: FightState, combatant: Combatant) -> int:
     """The open ground that a combatant's slots pay for now, in places; NPCs have no limit to speak of (AP-05)."""
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return 99
     pool = pool_of(combatant)
     times = FINAL_MULTIPLIER if is_quadrupled(state, pool) else 1
@@ -66,10 +66,10 @@ def ground_left(state: FightState, command: Move, step_count: int) -> int:
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: the checks of moving: in one's Active Phase or from reserve (Q-A21); NPCs at any time (AP-05)."""
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
-        return figures.active_checks(state, combatant)
+        return queries.active_checks(state, combatant)
     free = settings_of(state).reserved_moves == "yes"
     return (
         *reserve_checks(state, combatant),
@@ -83,7 +83,7 @@ def move(decision: Decision, command: Move) -> None:
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
     walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         take_walk(decision, walk)
         return
     extra = entry_price(state, walk.path) if command.ground is None else 0

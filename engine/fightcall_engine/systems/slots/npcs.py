@@ -7,7 +7,7 @@ from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, figures, rounds, works
+from fightcall_engine.systems.slots import commands, events, queries, rounds, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.acts import ask_outcome, init_check, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import record_act
@@ -19,7 +19,7 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
     """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
     ability = find_ability(combatant, act)
     return (
-        Check(not figures.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
+        Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter has not begun", ("start",)),
         *((init_check(ability),) if ability is not None and state.phase != INITIALIZATION else ()),
@@ -28,7 +28,7 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
 
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     work_name = work.name if work is not None else ""
     return (
         Check(not work_name, "AP-05", f"{combatant.name} is in the middle of {work_name}", (RulingWanted("drop"),)),
@@ -52,7 +52,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     ability = find_ability(combatant, name)
     damage = command.damage if command.damage is not None else (ability.damage if ability else None)
     hit = True if command.hit is None and command.damage is not None else command.hit
-    finisher = ability.finisher if ability is not None and figures.is_vulnerable(target) else ""
+    finisher = ability.finisher if ability is not None and queries.is_vulnerable(target) else ""
     blow = Blow(combatant.id, target.id, name, damage, finisher)
     if hit is not None:
         resolve_blow(decision, blow, hit)
@@ -91,7 +91,7 @@ def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: 
     decision.emit(
         events.NpcActed(
             who=combatant.id,
-            before=figures.fighter(combatant).doing,
+            before=queries.fighter(combatant).doing,
             value=name,
             what=name,
             target=target.id if target else "",

@@ -5,7 +5,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import figures, problems, rulings, upkeep, zone_marks
+from fightcall_engine.systems.slots import problems, queries, rulings, upkeep, zone_marks
 from fightcall_engine.systems.slots.fates import DOWN
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN
 
@@ -33,7 +33,7 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     """The rulings about one combatant."""
     options = [*_condition_rulings(combatant), *_work_rulings(combatant)]
-    return [*options, *_pc_rulings(state, combatant)] if figures.is_pc(combatant) else options
+    return [*options, *_pc_rulings(state, combatant)] if queries.is_pc(combatant) else options
 
 
 def _condition_rulings(combatant: Combatant) -> list[Option]:
@@ -41,11 +41,11 @@ def _condition_rulings(combatant: Combatant) -> list[Option]:
     name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "number", "each Upkeep", default="1")
     now = DOWN if combatant.able else rulings.BACK
-    vulnerable = _yes_no("Vulnerable", figures.fighter(combatant).vulnerable)
+    vulnerable = _yes_no("Vulnerable", queries.fighter(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=rulings.FATES, default=now)
     return [
-        _affect(figures.DAMAGE, f"harm over time on {name}", "AP-45", amount, combatant_id=combatant_id),
-        _affect(figures.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(queries.DAMAGE, f"harm over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(queries.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
         _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
         _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
@@ -55,7 +55,7 @@ def _condition_rulings(combatant: Combatant) -> list[Option]:
 
 def _work_rulings(combatant: Combatant) -> list[Option]:
     """AP-36, AP-39: rulings on an action in progress: whether it can be finished, and interrupted."""
-    work, combatant_id = figures.fighter(combatant).work, combatant.id
+    work, combatant_id = queries.fighter(combatant).work, combatant.id
     if work is None:
         return []
     name, checks = combatant.name, (rulings.busy_check(combatant),)
@@ -73,19 +73,19 @@ def _work_rulings(combatant: Combatant) -> list[Option]:
 
 def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     """AP-12 to AP-14, AP-52, Q-A7: rulings on a PC's Agility, slots, place and healing."""
-    name, combatant_id, record = combatant.name, combatant.id, figures.fighter(combatant)
+    name, combatant_id, record = combatant.name, combatant.id, queries.fighter(combatant)
     agility = Input("value", "number", "from now on", default=str(record.agility))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
     gain = rulings.gain_checks(state, combatant)
     options = [
         _ruling("agility", f"Agility of {name}", "AP-12", agility, combatant_id=combatant_id),
-        _affect(figures.SLOT_MOD, f"change of {name}'s slots", "AP-13", more, combatant_id=combatant_id),
+        _affect(queries.SLOT_MOD, f"change of {name}'s slots", "AP-13", more, combatant_id=combatant_id),
         _ruling("gain", f"{name} gains slots now", "AP-14", combatant_id=combatant_id, checks=gain),
     ]
     if not combatant.able:
         keeps = _yes_no("keeps", record.keep_place)
         options.append(_ruling("keep_place", f"{name} keeps the place", "Q-A7", keeps, combatant_id=combatant_id))
-    if figures.is_slow_burn(state):
+    if queries.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
     return options
@@ -106,7 +106,7 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
             where,
             Input("name", "text", "called, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter it", default="1"),
-            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=figures.DAMAGE),
+            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=queries.DAMAGE),
             Input("amount", "number", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )
@@ -134,13 +134,13 @@ def _problem_rulings(state: FightState) -> list[Option]:
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now, on a combatant or on the encounter (rules digest, section 5)."""
     options = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
-    if figures.are_threats_over(state):
+    if queries.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
-        if figures.is_slow_burn(state):
+        if queries.is_slow_burn(state):
             ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
-    if figures.is_slow_burn(state):
+    if queries.is_slow_burn(state):
         options += _problem_rulings(state)
     options += _zone_rulings(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:

@@ -9,7 +9,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
-from fightcall_engine.systems.slots import commands, events, figures, problems, upkeep, zone_marks
+from fightcall_engine.systems.slots import commands, events, problems, queries, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, CLOSE, OVER, SLOW_BURN, Encounter, Fighter
 from fightcall_engine.systems.slots.settings import settings_of
@@ -24,7 +24,7 @@ _LASTING_FIELDS_OF_FIGHT = frozenset({"threats", "outro", "marks"})
 
 def end_threats(decision: Decision) -> None:
     """AP-46: the GM says that no threat is left; ask how to wind down."""
-    if not figures.are_threats_over(decision.state):
+    if not queries.are_threats_over(decision.state):
         decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
         ask_for_end(decision)
 
@@ -48,11 +48,11 @@ def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
     """AP-46, AP-53: reasons for Slow Burn: PCs who are down, still take harm, or heal over time."""
     names = []
     for combatant in state.roster:
-        if figures.is_pc(combatant) and not combatant.able:
-            names.append(f"{combatant.name} is {'dead' if figures.fighter(combatant).dead else 'down'}")
-        if not figures.is_pc(combatant):
+        if queries.is_pc(combatant) and not combatant.able:
+            names.append(f"{combatant.name} is {'dead' if queries.fighter(combatant).dead else 'down'}")
+        if not queries.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE))
+        harm = ", ".join(effect.name for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = upkeep.remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
@@ -61,7 +61,7 @@ def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
 
 def is_end_due(state: FightState) -> bool:
     """Whether a Slow Burn has no problem left to solve."""
-    return figures.is_slow_burn(state) and not problems.open_problems(state)
+    return queries.is_slow_burn(state) and not problems.open_problems(state)
 
 
 def ask_for_end(decision: Decision) -> None:
@@ -73,7 +73,7 @@ def end_prompt(state: FightState) -> Prompt:
     """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
     need = reasons_for_slow_burn(state)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
-    is_burning = figures.is_slow_burn(state)
+    is_burning = queries.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "The threats are over."
     return prompt_for(
         None,
@@ -91,11 +91,11 @@ def end_prompt(state: FightState) -> Prompt:
 @handles(commands.Outro)
 def wind_down(decision: Decision, command: commands.Outro) -> None:
     """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
-    choice, is_over = command.choice.strip(), figures.are_threats_over(decision.state)
+    choice, is_over = command.choice.strip(), queries.are_threats_over(decision.state)
     if not choice:
         raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
     decision.require(Check(is_over, "AP-46", "the threats are not over yet", (RulingWanted("threats_over"),)))
-    if choice == SLOW_BURN and figures.is_slow_burn(decision.state):
+    if choice == SLOW_BURN and queries.is_slow_burn(decision.state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "issue"):
@@ -125,7 +125,7 @@ def answer_outro_words(decision: Decision, prompt: Prompt, answer: Answer) -> No
 
 def choose_end(decision: Decision, choice: str, note: str) -> None:
     """AP-46: end the encounter, or go on as a Slow Burn."""
-    before = figures.encounter(decision.state).outro
+    before = queries.encounter(decision.state).outro
     if choice == SLOW_BURN and before == SLOW_BURN:
         problems.ask_what_is_needed(decision)
         return
@@ -144,10 +144,10 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
 
 def bring_threats_back(decision: Decision) -> None:
     """AP-46, AP-48: a threat is back: the next round is fought in the Cycle."""
-    is_burning = figures.is_slow_burn(decision.state)
+    is_burning = queries.is_slow_burn(decision.state)
     moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
     decision.emit(*record_moot(moot, "the threats are back"))
-    decision.emit(events.ThreatsReturned(before=figures.encounter(decision.state).threats))
+    decision.emit(events.ThreatsReturned(before=queries.encounter(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")
         _close_round_together(decision)
@@ -156,7 +156,7 @@ def bring_threats_back(decision: Decision) -> None:
 def _close_round_together(decision: Decision) -> None:
     """AP-48: close the running round if Slow Burn does not keep the order of the Cycle."""
     together = settings_of(decision.state).slow_burn_order == "together"
-    if together and decision.state.phase in figures.ROUND_PHASES:
+    if together and decision.state.phase in queries.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
 
 
@@ -183,7 +183,7 @@ def _leave_cycle(decision: Decision) -> None:
     """AP-47: end all work, slots and places, and reset the records of combatants and encounter."""
     for combatant in decision.state.roster:
         lose_work(decision, combatant.id, "the Cycle is left")
-        for name in (figures.SLOTS, figures.RESERVED):
+        for name in (queries.SLOTS, queries.RESERVED):
             if combatant.pool(name).now:
                 decision.emit(change_pool(events.SlotsCleared, combatant, name, 0))
     decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))

@@ -17,7 +17,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.slots import events, figures
+from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_MULTIPLIER
 from fightcall_engine.systems.slots.records import CLOSE, SPEND, DueEffect, Work, ZoneMark
@@ -69,8 +69,8 @@ def _describe_gain(event: events.SlotsGained, state: FightState) -> Phrase:
 
 
 def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phrase:
-    what = "reserved" if event.pool == figures.RESERVED else _slots(event.amount)
-    rule = "AP-27" if event.pool == figures.RESERVED else "AP-25"
+    what = "reserved" if event.pool == queries.RESERVED else _slots(event.amount)
+    rule = "AP-27" if event.pool == queries.RESERVED else "AP-25"
     name = name_of(state, event.who)
     tally = Tally("Lost to Hesitation", name, event.amount)
     return Phrase(f"{name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally, follows=True)
@@ -112,7 +112,7 @@ def _describe_final_price(event: events.FinalActionTaken, state: FightState) -> 
 
 
 def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
-    where = "in reserve" if event.pool == figures.RESERVED else "left"
+    where = "in reserve" if event.pool == queries.RESERVED else "left"
     return Phrase(f"{event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16", follows=True)
 
 
@@ -146,7 +146,7 @@ def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
     """The unit of an action of several rounds: slots, or Full Rounds for NPCs (AP-05)."""
     combatant = state.combatants.get(combatant_id)
-    if combatant is None or figures.is_pc(combatant):
+    if combatant is None or queries.is_pc(combatant):
         return _slots(count)
     return "round" if count == 1 else "rounds"
 
@@ -218,9 +218,9 @@ def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
 def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     size = abs(event.effect.magnitude)
     what = {
-        figures.DAMAGE: f", {size} harm a round",
-        figures.HEAL: f", {size} healing a round",
-        figures.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
+        queries.DAMAGE: f", {size} harm a round",
+        queries.HEAL: f", {size} healing a round",
+        queries.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
     }.get(event.effect.kind)
     if what is None:
         return None
@@ -259,8 +259,8 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """A line only for answers that no following event tells, and not for reminders that nobody took up."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
-    if kind == "npc" and event.note == figures.UNASKED:
-        idle = [combatant.name for combatant in figures.idle_npcs(state)]
+    if kind == "npc" and event.note == queries.UNASKED:
+        idle = [combatant.name for combatant in queries.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
     if not event.note and (words := _ANSWER_WORDS.get((kind, event.choice))):
         return Phrase(words, "aside", event.rule)

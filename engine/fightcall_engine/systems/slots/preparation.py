@@ -10,7 +10,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, figures, upkeep
+from fightcall_engine.systems.slots import commands, cycle, events, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.records import WAITING, UsedEffects
 from fightcall_engine.systems.slots.settings import settings_of
@@ -27,7 +27,7 @@ MOST_OFFERED = 9
 
 def begin(decision: Decision) -> None:
     """AP-01: begin the encounter; Awareness checks come first."""
-    if not figures.pcs(decision.state):
+    if not queries.pcs(decision.state):
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
     decision.emit(events.EncounterBegan(name=decision.state.name))
     for combatant in decision.state.roster:
@@ -40,7 +40,7 @@ def begin(decision: Decision) -> None:
 
 def missing_results(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(combatant for combatant in figures.pcs(state) if figures.fighter(combatant).awareness is None)
+    return tuple(combatant for combatant in queries.pcs(state) if queries.fighter(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
@@ -79,11 +79,11 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-01, AP-04, AP-07: only PCs roll Awareness, before the lock; newcomers also later."""
-    new = figures.fighter(combatant).place == 0
+    new = queries.fighter(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
-        Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
-        Check(not figures.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(not queries.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
 
@@ -117,14 +117,14 @@ def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 
 def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
-    before = figures.fighter(combatant).awareness
+    before = queries.fighter(combatant).awareness
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=result))
     place_by_result(decision, combatant.id)
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     """AP-01, Q-A1: roll and record a PC's result."""
-    before, modifier = figures.fighter(combatant).awareness, sheet_int(combatant, "awareness") or 0
+    before, modifier = queries.fighter(combatant).awareness, sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
@@ -133,8 +133,8 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
-    if figures.is_locked(decision.state):
-        if not figures.fighter(decision.state.combatants[combatant_id]).place:
+    if queries.is_locked(decision.state):
+        if not queries.fighter(decision.state.combatants[combatant_id]).place:
             ask_first_round(decision, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
         cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
@@ -206,9 +206,9 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
     each_round = settings_of(state).stay_mode == "per_round"
-    has_place = figures.fighter(combatant).place > 0
-    free = not figures.is_locked(state)
-    waits = state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
+    has_place = queries.fighter(combatant).place > 0
+    free = not queries.is_locked(state)
+    waits = state.phase in queries.ROUND_PHASES and queries.fighter(combatant).ap == WAITING
     has_begun = Check(
         waits or state.phase == cycle.UPKEEP,
         "AP-07",
@@ -217,7 +217,7 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
     lock_check = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
-        Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
         Check(has_place, "AP-06", "the order is not known yet", ("order",)),
         *(() if free else (has_begun if each_round else lock_check,)),
     )
@@ -264,12 +264,12 @@ def _move_in_cycle(
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
         decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
-    before = figures.fighter(combatant).stay
+    before = queries.fighter(combatant).stay
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
-    number = 1 + max(figures.fighter(other).stay_number for other in figures.pcs(state))
+    number = 1 + max(queries.fighter(other).stay_number for other in queries.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, bands, f"{combatant.name} stays")
-    if figures.is_locked(state) and settings_of(state).stay_mode != "per_round":
+    if queries.is_locked(state) and settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
         cycle.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]

@@ -18,9 +18,10 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import combos, commands, figures, offers, prices
+from fightcall_engine.systems.slots import combos, commands, prices, queries
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, describe_act, find_ability
 from fightcall_engine.systems.slots.interrupts import Deed, phase_of_deed
+from fightcall_engine.systems.slots.options import options_of
 
 _Act = commands.Act | commands.React | commands.Combo
 
@@ -28,7 +29,7 @@ _Act = commands.Act | commands.React | commands.Combo
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     """The preview of a command, with the rows of the act if it is one."""
     actor_id = text_field(command, "who")
-    options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
+    options = options_of(state, actor_id) if trial.broken and actor_id in state.combatants else ()
     # The outcome is a field of the act itself, and the next NPC's act is another command.
     asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
     plain = plain_preview(state, command, replace(trial, asked=asked), options)
@@ -43,7 +44,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     except Refused:
         return plain
     target = _target_of(state, command.target)
-    pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
+    pool = queries.RESERVED if isinstance(command, commands.React) else queries.SLOTS
     target_id = target.id if target else ""
     deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
     rows = (
@@ -95,7 +96,7 @@ def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo
 def _price_row(combatant: Combatant, price: prices.Price, name: str = "costs") -> Row:
     """AP-16, AP-21, AP-23: the price, now or in the phase of an interrupt's aim, and the slots in the pool."""
     points = combatant.pools.get(price.pool)
-    source = " from reserve" if price.pool == figures.RESERVED else ""
+    source = " from reserve" if price.pool == queries.RESERVED else ""
     base_note = f", {price.base} before the Final Phase" if price.total != price.base else ""
     note = f"has {points.now}" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"

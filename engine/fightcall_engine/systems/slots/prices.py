@@ -3,9 +3,9 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.slots import figures
+from fightcall_engine.systems.slots import queries
 from fightcall_engine.systems.slots.abilities import Ability
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import DONE
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -75,9 +75,9 @@ def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Chec
 
 def next_pool(combatant: Combatant) -> str:
     """The pool for a PC's next act: the reserve once its Active Phase is over, else Action Slots."""
-    return RESERVED if figures.fighter(combatant).ap == DONE else SLOTS
+    return RESERVED if queries.fighter(combatant).ap == DONE else SLOTS
 
 
 def pool_of(combatant: Combatant) -> str:
     """The pool that a PC pays from now: Action Slots in its Active Phase, else the reserve."""
-    return SLOTS if figures.is_active(combatant) else RESERVED
+    return SLOTS if queries.is_active(combatant) else RESERVED

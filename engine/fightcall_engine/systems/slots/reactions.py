@@ -20,10 +20,10 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.slots import (
     events,
-    figures,
     interrupts,
     outro,
     preparation,
+    queries,
     rounds,
     upkeep,
     works,
@@ -44,7 +44,7 @@ def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
 def restore_when_healed(decision: Decision, event: Healed) -> None:
     """A combatant who was at 0 and is not dead gets up."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is None or combatant.able or figures.fighter(combatant).dead:
+    if combatant is None or combatant.able or queries.fighter(combatant).dead:
         return
     if event.before == 0 and event.left > 0:
         decision.emit(Restored(who=event.who))
@@ -57,9 +57,9 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     if combatant is None:
         return
     interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
-    fighter = figures.fighter(combatant)
+    fighter = queries.fighter(combatant)
     in_cycle = (
-        figures.is_pc(combatant) and fighter.place and figures.is_locked(state) and state.phase in figures.ROUND_PHASES
+        queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
     )
     if in_cycle and fighter.ap == WAITING:
         decision.ask(
@@ -99,7 +99,7 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     """AP-36: ask whether a hindering effect keeps somebody from finishing the action in progress."""
     renew_upkeep(decision, event)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
-    if combatant is None or figures.fighter(combatant).work is None:
+    if combatant is None or queries.fighter(combatant).work is None:
         return
     if works.is_hampering(effect.kind, effect.magnitude):
         works.ask_whether_finished(decision, combatant.id, effect.name)
@@ -116,7 +116,7 @@ def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
     """AP-25, AP-27: count the slots of this round that went unused."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.set_traits(combatant.id, lost=figures.fighter(combatant).lost + event.amount)
+        decision.set_traits(combatant.id, lost=queries.fighter(combatant).lost + event.amount)
 
 
 @reacts_to(LeftFight)
@@ -126,7 +126,7 @@ def clear_leaver(decision: Decision, event: LeftFight) -> None:
     decision.emit(*close_moot(decision.state, leaver_id))
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = figures.fighter(combatant)
+        fighter = queries.fighter(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:
             decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == leaver_id:
@@ -156,7 +156,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 def begin_active_phase(decision: Decision, event: events.ActivePhaseBegan) -> None:
     """Count down the effects that count by the beginning of these PCs' Active Phases."""
     for combatant_id in event.band:
-        upkeep.count_at_phase(decision, combatant_id, figures.PHASE_START)
+        upkeep.count_at_phase(decision, combatant_id, queries.PHASE_START)
 
 
 @reacts_to(events.ActivePhaseEnded)
@@ -164,7 +164,7 @@ def end_active_phase(decision: Decision, event: events.ActivePhaseEnded) -> None
     """End the chance to interrupt earlier acts; count down effects that count by the end of this Active Phase."""
     if event.cause != "spent":
         interrupts.end_interrupt_window(decision, "")
-    upkeep.count_at_phase(decision, event.who, figures.PHASE_END)
+    upkeep.count_at_phase(decision, event.who, queries.PHASE_END)
 
 
 @reacts_to(events.ActionActivated, events.NpcActed, events.ComboStarted, events.MinorActDone, Moved)

@@ -10,11 +10,11 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, figures, prices
+from fightcall_engine.systems.slots import commands, cycle, events, prices, queries
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -51,7 +51,7 @@ def begin_band(decision: Decision, index: int) -> None:
     decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
         _keep_interruptible(decision, phase_before)
-    for combatant in figures.npcs(decision.state):
+    for combatant in queries.npcs(decision.state):
         decision.set_traits(combatant.id, interrupted=False)
     decision.emit(TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
@@ -65,7 +65,7 @@ def begin_band(decision: Decision, index: int) -> None:
 def _keep_interruptible(decision: Decision, phase: str) -> None:
     """AP-29: acts of the last band can be interrupted until somebody does something else."""
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = figures.fighter(combatant)
+        fighter = queries.fighter(combatant)
         if fighter.doing and not fighter.done_in:
             decision.set_traits(combatant_id, done_in=phase)
 
@@ -73,16 +73,16 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
 def gain_slots(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: a PC gains its slots of the round."""
     combatant = decision.state.combatants[combatant_id]
-    total = figures.slots_per_round(combatant, settings_of(decision.state))
+    total = queries.slots_per_round(combatant, settings_of(decision.state))
     decision.emit(
         events.SlotsGained(
             who=combatant_id,
-            before=figures.slots(combatant).now,
+            before=queries.slots(combatant).now,
             left=total,
             max=total,
-            base=figures.BASE_SLOTS,
-            agility=figures.fighter(combatant).agility,
-            modifiers=figures.modifiers(combatant),
+            base=queries.BASE_SLOTS,
+            agility=queries.fighter(combatant).agility,
+            modifiers=queries.modifiers(combatant),
             total=total,
         )
     )
@@ -100,7 +100,7 @@ def remind_of_npcs(decision: Decision) -> None:
 
 def npc_prompt(state: FightState) -> Prompt | None:
     """AP-05: the question which NPC acts now; None if all have acted."""
-    idle = figures.idle_npcs(state)
+    idle = queries.idle_npcs(state)
     if not idle:
         return None
     names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
@@ -123,15 +123,15 @@ def npc_prompt(state: FightState) -> Prompt | None:
 def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     """AP-16, AP-17, AP-25: end a PC's Active Phase; slots left are kept, or lost if nothing can be kept."""
     combatant = decision.state.combatants[combatant_id]
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
-    slots_left, most = figures.slots(combatant).now, figures.slots(combatant).max
+    slots_left, most = queries.slots(combatant).now, queries.slots(combatant).max
     if slots_left and decision.state.phase in ("final", "slow_burn"):
         decision.emit(events.SlotsDiscarded(who=combatant_id, amount=slots_left))
         lose_pool(decision, combatant, SLOTS)
     elif slots_left:
-        slots_in_reserve = figures.reserve(combatant).now
+        slots_in_reserve = queries.reserve(combatant).now
         whole = max(most, slots_in_reserve + slots_left)
         decision.emit(events.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
         decision.emit(
@@ -153,7 +153,7 @@ def _is_other_band_missing(state: FightState) -> bool:
     is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
     if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
         return False
-    return not (figures.actives(state) or cycle.later_members(state) or figures.encounter(state).until)
+    return not (queries.actives(state) or cycle.later_members(state) or queries.encounter(state).until)
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
@@ -165,7 +165,7 @@ def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
 
 def end_all(decision: Decision, cause: str) -> bool:
     """End the Active Phase of all active PCs; return whether there were any."""
-    active = figures.actives(decision.state)
+    active = queries.actives(decision.state)
     for combatant in active:
         end_phase(decision, combatant.id, cause)
     return bool(active)
@@ -175,8 +175,8 @@ def end_all(decision: Decision, cause: str) -> bool:
 def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
     """AP-16, AP-17: end a PC's Active Phase at its own wish."""
     combatant = decision.combatant(command.who)
-    decision.require(*figures.end_checks(decision.state, combatant))
-    if figures.is_active(combatant):
+    decision.require(*queries.end_checks(decision.state, combatant))
+    if queries.is_active(combatant):
         end_phase(decision, combatant.id, "ended")
 
 
@@ -186,7 +186,7 @@ def waive(decision: Decision, command: Waive) -> None:
     if command.who:
         end_own_phase(decision, commands.EndAP(who=command.who))
         return
-    active = [other for other in figures.actives(decision.state) if not command.side or other.side == command.side]
+    active = [other for other in queries.actives(decision.state) if not command.side or other.side == command.side]
     if not active:
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
     for combatant in active:
@@ -203,10 +203,10 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
     """
     anything = prices.price_of_slots(state, 1, RESERVED).total
     names = []
-    for combatant in figures.holders(state):
+    for combatant in queries.holders(state):
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
         cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
-        can_pay = cheapest <= figures.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
+        can_pay = cheapest <= queries.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
         if combatant.able and can_pay:
             names.append(combatant.id)
     return tuple(names)
@@ -227,40 +227,40 @@ def _affordable_interrupts(state: FightState, combatant: Combatant) -> list[Deed
 
 def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
     """AP-29: whether an act that has harmed somebody can still be interrupted, which takes the harm back."""
-    harmed_by = {other.id for other in state.roster if figures.has_harmed(other, fallen.id)}
-    others = [other for other in figures.pcs(state) if other.able and harmed_by]
+    harmed_by = {other.id for other in state.roster if queries.has_harmed(other, fallen.id)}
+    others = [other for other in queries.pcs(state) if other.able and harmed_by]
     return any(deed.target in harmed_by for other in others for deed in _affordable_interrupts(state, other))
 
 
 def settle_band(decision: Decision, step: Step) -> None:
     """AP-18, AP-26: end the next Active Phase that is over; if none is running, ask the last call that is due."""
-    active = figures.actives(decision.state)
+    active = queries.actives(decision.state)
     for combatant in active:
-        is_out = not combatant.able and not figures.fighter(combatant).keep_place
+        is_out = not combatant.able and not queries.fighter(combatant).keep_place
         if is_out and not _can_be_averted(decision.state, combatant):
             end_phase(decision, combatant.id, "down")
             return
-        if figures.slots(combatant).now == 0:
+        if queries.slots(combatant).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
-    if not active and _owes_last_call(decision.state, step) and not figures.encounter(decision.state).last_call:
+    if not active and _owes_last_call(decision.state, step) and not queries.encounter(decision.state).last_call:
         _ask_last_call(decision)
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
     """Whether all of a band are done, with no last call and no question about NPCs to come."""
-    return not (figures.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
+    return not (queries.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
 
 
 def _is_npc_asked(state: FightState, step: Step) -> bool:
     """AP-05: whether the round is about to close and it is still open whether an NPC acts."""
     is_last = step.kind == BAND and not cycle.later_members(state)
-    return is_last and bool(figures.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
+    return is_last and bool(queries.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
     """AP-26: whether the round closes with this band while somebody could still use reserves."""
-    last = step.kind == BAND and not cycle.later_members(state) and figures.encounter(state).last_call != CLOSE
+    last = step.kind == BAND and not cycle.later_members(state) and queries.encounter(state).last_call != CLOSE
     return last and bool(reserve_users(state))
 
 
@@ -272,10 +272,10 @@ def _ask_last_call(decision: Decision) -> None:
 def last_call_prompt(state: FightState) -> Prompt:
     """AP-26: the question whether those with reserves use them first."""
     people = [state.combatants[combatant_id] for combatant_id in reserve_users(state)]
-    holders = ", ".join(f"{combatant.name} {figures.reserve(combatant).now}" for combatant in people)
-    price_note = " (prices x4)" if figures.is_final(state) else ""
+    holders = ", ".join(f"{combatant.name} {queries.reserve(combatant).now}" for combatant in people)
+    price_note = " (prices x4)" if queries.is_final(state) else ""
     # With a single band there is no question between bands whether NPCs act; this one names them.
-    idle = [combatant.name for combatant in figures.idle_npcs(state)] if len(cycle.bands(state)) < 2 else []
+    idle = [combatant.name for combatant in queries.idle_npcs(state)] if len(cycle.bands(state)) < 2 else []
     unacted = f" Not yet acted: {list_names(idle)}." if idle else ""
     return prompt_for(
         None,
@@ -306,27 +306,27 @@ def close_moot_call(decision: Decision) -> None:
 
 def close_by_gm(decision: Decision) -> None:
     """End all Active Phases of the running band; if play waits for reserves to be spent, close the round."""
-    if not end_all(decision, "closed") and figures.encounter(decision.state).last_call == SPEND:
+    if not end_all(decision, "closed") and queries.encounter(decision.state).last_call == SPEND:
         decision.set_facts(last_call=CLOSE)
 
 
 def lose_all_slots(decision: Decision) -> None:
     """AP-26..28: lose all slots left as the round closes, and let offers lapse."""
     # Only a number typed by the GM leaves Action Slots to a PC whose Active Phase is over.
-    for combatant in figures.pcs(decision.state):
+    for combatant in queries.pcs(decision.state):
         lose_pool(decision, combatant, SLOTS)
         lose_pool(decision, combatant, RESERVED)
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            decision.emit(record_answer(prompt, prompt.default, default=True, note=figures.UNASKED))
+            decision.emit(record_answer(prompt, prompt.default, default=True, note=queries.UNASKED))
     decision.set_facts(last_call="")
 
 
 def has_begun(combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round has begun or is over."""
-    return figures.fighter(combatant).ap != WAITING
+    return queries.fighter(combatant).ap != WAITING
 
 
 def is_done(combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round is over."""
-    return figures.fighter(combatant).ap == DONE
+    return queries.fighter(combatant).ap == DONE

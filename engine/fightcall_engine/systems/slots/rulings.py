@@ -8,7 +8,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands, figures, interrupts, outro, problems, rounds, upkeep, works
+from fightcall_engine.systems.slots import commands, interrupts, outro, problems, queries, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
 from fightcall_engine.systems.slots.records import ACTIVE, WAITING
 
@@ -38,7 +38,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 @rules_on("threats_back")
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: rule that a threat is back."""
-    over = figures.are_threats_over(decision.state)
+    over = queries.are_threats_over(decision.state)
     require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     outro.bring_threats_back(decision)
@@ -46,9 +46,9 @@ def rule_threats_back(decision: Decision, command: Rule) -> None:
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: the threats of an encounter end once, after the Cycle is locked."""
-    over = figures.are_threats_over(state)
+    over = queries.are_threats_over(state)
     return (
-        Check(figures.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
+        Check(queries.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
         Check(not over, "AP-46", "the threats are over already", ("outro",)),
     )
 
@@ -79,7 +79,7 @@ def rule_agility(decision: Decision, command: Rule) -> None:
 
 def busy_check(combatant: Combatant) -> Check:
     """AP-36: the check that an action is in progress."""
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     why = f"{combatant.name} has nothing in progress"
     return Check(work is not None, "AP-36", why, ("an action of several rounds",))
 
@@ -88,7 +88,7 @@ def _work_in_progress(decision: Decision, combatant_id: str) -> tuple[Combatant,
     """The combatant with this id and the name of its action in progress."""
     combatant = decision.combatant(combatant_id)
     require_always(busy_check(combatant))
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     return combatant, work.name if work is not None else ""
 
 
@@ -151,15 +151,15 @@ def rule_gain(decision: Decision, command: Rule) -> None:
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
     decision.set_traits(combatant.id, ap=ACTIVE)
     rounds.gain_slots(decision, combatant.id)
-    upkeep.count_at_phase(decision, combatant.id, figures.PHASE_START)
+    upkeep.count_at_phase(decision, combatant.id, queries.PHASE_START)
 
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: a PC who has had no Active Phase in this round can get one out of turn."""
-    waits = figures.fighter(combatant).ap == WAITING
+    waits = queries.fighter(combatant).ap == WAITING
     return (
-        *figures.pc_checks(combatant),
-        Check(state.phase in figures.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
+        *queries.pc_checks(combatant),
+        Check(state.phase in queries.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
         Check(waits, "AP-14", f"{combatant.name} has gained slots in this round", ("the next Full Round",)),
     )
 
@@ -170,11 +170,11 @@ def affect(decision: Decision, command: commands.Affect) -> None:
     combatant, name = decision.combatant(command.who), command.name.strip()
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
-    if command.kind not in figures.EFFECT_KINDS:
-        raise Refused("AP-44", f"no kind of effect {command.kind!r}", figures.EFFECT_KINDS, final=True)
+    if command.kind not in queries.EFFECT_KINDS:
+        raise Refused("AP-44", f"no kind of effect {command.kind!r}", queries.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
-    if command.kind in (figures.DAMAGE, figures.HEAL) and command.amount < 1:
+    if command.kind in (queries.DAMAGE, queries.HEAL) and command.amount < 1:
         raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
     effect = upkeep.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
     decision.emit(EffectBegan(who=combatant.id, effect=effect))
@@ -185,7 +185,7 @@ def affect(decision: Decision, command: commands.Affect) -> None:
 
 def issue_checks(state: FightState) -> tuple[Check, ...]:
     """AP-50: common problems belong to Slow Burn."""
-    burning = figures.is_slow_burn(state)
+    burning = queries.is_slow_burn(state)
     return (Check(burning, "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
 
 
@@ -205,7 +205,7 @@ def rule_solved(decision: Decision, command: Rule) -> None:
     """AP-50: rule that a problem is solved: the one named, or the oldest."""
     problem_name = command.value if isinstance(command.value, str) else command.note
     key = problems.problem_of(decision.state, problem_name)
-    name = figures.encounter(decision.state).problems[key].name
+    name = queries.encounter(decision.state).problems[key].name
     decision.emit(record_ruling("AP-50", f"Is {name} solved?", "yes", command.note))
     problems.solve_problem(decision, key)
 

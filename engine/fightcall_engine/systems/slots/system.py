@@ -13,23 +13,22 @@ from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
+    cards,
     combos,
-    enrolment,
     explain,
     fates,
-    figures,
     interrupts,
     movement,
     npcs,
     offered_rulings,
-    offers,
     outro,
     preparation,
     problems,
+    queries,
     reactions,
+    roster,
     rounds,
     rulings,
-    showing,
     upcast,
     upkeep,
     works,
@@ -38,6 +37,7 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots.agenda import EncounterAgenda
 from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
+from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of
 from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
 from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter
@@ -53,30 +53,30 @@ class Slots(EncounterAgenda):
     upcasts = (upcast.from_version_1,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     settings: tuple[Setting, ...] = SETTINGS
-    sides = figures.SIDES
+    sides = queries.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
-    clocks = figures.CLOCKS
+    clocks = queries.CLOCKS
     lasting_harm, lasting_dice = "each Upkeep", False
-    option_keys = offers.OPTION_KEYS
+    option_keys = OPTION_KEYS
     phrases, trails = PHRASES, explain.TRAILS
     parts = (
         preparation, rounds, acts, fates, combos, works, movement, npcs, problems, zone_marks, upkeep, outro, rulings,
-        reactions, enrolment, interrupts,
+        reactions, roster, interrupts,
     )  # fmt: skip
 
-    keeps_time = staticmethod(figures.keeps_time)
+    keeps_time = staticmethod(queries.keeps_time)
     make_harmful = staticmethod(upkeep.make_harmful)
-    options = staticmethod(offers.options)
+    options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     rulings = staticmethod(offered_rulings.rulings_for)
     words = staticmethod(words_of)
-    groups = staticmethod(showing.groups)
-    card = staticmethod(showing.card)
-    declarations = staticmethod(showing.declarations)
-    reminders = staticmethod(showing.reminders)
-    banner = staticmethod(showing.banner)
-    fields = staticmethod(showing.fields)
-    facts = staticmethod(showing.facts)
+    groups = staticmethod(cards.groups)
+    card = staticmethod(cards.card)
+    declarations = staticmethod(cards.declarations)
+    reminders = staticmethod(cards.reminders)
+    banner = staticmethod(cards.banner)
+    fields = staticmethod(cards.fields)
+    facts = staticmethod(cards.facts)
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The rest of a stopped walk, with the ground still to be paid for: stopping makes a walk no dearer."""
@@ -87,7 +87,7 @@ class Slots(EncounterAgenda):
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: slots (AP-25, AP-27), work and its price (AP-36), an NPC's turn (AP-05)."""
-        is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
+        is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", queries.UNASKED)
         return is_unasked or isinstance(event, HesitationLost | MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
@@ -110,9 +110,9 @@ class Slots(EncounterAgenda):
         """The pools of a new combatant: slots for a PC, none gained yet (AP-14); hit points if the sheet has them."""
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
-            added = cast(int, sheet.get("agility") or 0) + sum(figures.slot_mods(sheet).values())
-            total = max(read_settings(SlotsSettings, settings).slot_floor, figures.BASE_SLOTS + added)
-            pools = {figures.SLOTS: Pool(0, total), figures.RESERVED: Pool(0, total)}
+            added = cast(int, sheet.get("agility") or 0) + sum(queries.slot_mods(sheet).values())
+            total = max(read_settings(SlotsSettings, settings).slot_floor, queries.BASE_SLOTS + added)
+            pools = {queries.SLOTS: Pool(0, total), queries.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
             maximum = sheet.get("hp_max")
@@ -129,7 +129,7 @@ class Slots(EncounterAgenda):
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""
-        is_party = (join.side or self.sides[0]) == figures.PARTY
+        is_party = (join.side or self.sides[0]) == queries.PARTY
         return sheet.get("kind") == PC if sheet.get("kind") else is_party
 
     def inputs(
@@ -149,7 +149,7 @@ class Slots(EncounterAgenda):
         """AP-19: a walk's ground and price in slots, and the ground left, in words."""
         combatant, units = state.combatants[combatant_id], self.travel_units(state)
         ground = f"{steps} {units[steps != 1]}"
-        if not figures.is_pc(combatant):
+        if not queries.is_pc(combatant):
             return ground
         if steps > budget:
             return super().travel_words(state, combatant_id, steps, budget)
@@ -158,4 +158,4 @@ class Slots(EncounterAgenda):
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """The marked zones of the board."""
-        return showing.marks(state)
+        return cards.marks(state)

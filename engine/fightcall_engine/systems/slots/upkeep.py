@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
-from fightcall_engine.systems.slots import events, figures, works, zone_marks
+from fightcall_engine.systems.slots import events, queries, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
 from fightcall_engine.systems.slots.records import DueEffect
 from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
@@ -34,7 +34,7 @@ def parts(settings: SlotsSettings) -> tuple[str, ...]:
 def begin(decision: Decision) -> None:
     """AP-28, AP-43: begin Upkeep with the question what else resolves in it."""
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
-    encounter = figures.encounter(decision.state)
+    encounter = queries.encounter(decision.state)
     if encounter.until != "upkeep":
         ask_outside(decision)
         return
@@ -57,7 +57,7 @@ def outside_prompt(state: FightState) -> Prompt:
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
     is_single = len(items) == 1
     ways = ("all:apply it", "none:judge it") if is_single else ("none:item by item", "all:all at once")
-    over = () if figures.are_threats_over(state) else ("over:threats over:o",)
+    over = () if queries.are_threats_over(state) else ("over:threats over:o",)
     return prompt_for(
         None,
         kind="upkeep",
@@ -87,7 +87,7 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, last_part = parts(settings_of(state)), figures.encounter(state).upkeep
+    order, last_part = parts(settings_of(state)), queries.encounter(state).upkeep
     return order[order.index(last_part) + 1 :] if last_part in order else ()
 
 
@@ -111,7 +111,7 @@ def do_next_part(decision: Decision) -> bool:
 
 def _ask_next_item(decision: Decision) -> bool:
     """AP-44, AP-45: ask about the next effect that is due, unless all resolve at once; return whether there is one."""
-    encounter = figures.encounter(decision.state)
+    encounter = queries.encounter(decision.state)
     if encounter.until == "upkeep":
         return False
     state_in_zones = zone_marks.with_zone_effects(decision.state)
@@ -132,8 +132,8 @@ def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that are due in Upkeep."""
     active = (
-        *pulsing_effects(combatant, figures.DAMAGE),
-        *pulsing_effects(combatant, figures.HEAL),
+        *pulsing_effects(combatant, queries.DAMAGE),
+        *pulsing_effects(combatant, queries.HEAL),
         *counting_effects(state, combatant),
     )
     return tuple(effect for effect in combatant.effects if effect in active)
@@ -141,8 +141,8 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
-    if effect in (*pulsing_effects(combatant, figures.DAMAGE), *pulsing_effects(combatant, figures.HEAL)):
-        does.append(f"{strength(effect)} {'harm' if effect.kind == figures.DAMAGE else 'healing'}")
+    if effect in (*pulsing_effects(combatant, queries.DAMAGE), *pulsing_effects(combatant, queries.HEAL)):
+        does.append(f"{strength(effect)} {'harm' if effect.kind == queries.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
@@ -154,7 +154,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         combatant,
         kind="upkeep_effect",
         question=f"Upkeep {place}: {_describe_item(state, combatant, effect)}?",
-        rule="AP-45" if effect.kind in (figures.DAMAGE, figures.HEAL) else "AP-44",
+        rule="AP-45" if effect.kind in (queries.DAMAGE, queries.HEAL) else "AP-44",
         choices=choices("apply", "waive:waive it this time:n"),
         default="apply",
         resume=DueEffect(effect=effect.id, name=effect.name),
@@ -167,7 +167,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "waive":
         return
     due = resume_of(prompt, DueEffect)
-    decision.set_facts(waived=(*figures.encounter(decision.state).waived, due.effect))
+    decision.set_facts(waived=(*queries.encounter(decision.state).waived, due.effect))
     if answer.note:
         return
     combatant = decision.state.combatants[prompt.who]
@@ -189,7 +189,7 @@ def note_reason(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _without_waived_effects(state: FightState) -> FightState:
     """The state without the effects that the GM has waived in this Upkeep."""
-    waived_ids = figures.encounter(state).waived
+    waived_ids = queries.encounter(state).waived
     if not waived_ids:
         return state
     people = {
@@ -204,7 +204,7 @@ def _without_waived_effects(state: FightState) -> FightState:
 
 def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """A combatant's effects of this kind, damage or healing over time."""
-    if figures.fighter(combatant).dead:
+    if queries.fighter(combatant).dead:
         return ()
     return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
@@ -246,7 +246,7 @@ def _damage_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list
     """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
-    for effect in pulsing_effects(combatant, figures.DAMAGE):
+    for effect in pulsing_effects(combatant, queries.DAMAGE):
         offset = min(cancelled, strength(effect))
         cancelled -= offset
         left = max(0, now - (strength(effect) - offset))
@@ -260,7 +260,7 @@ def _heal_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[E
     maximum = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return new_events, now
-    for effect in pulsing_effects(combatant, figures.HEAL):
+    for effect in pulsing_effects(combatant, queries.HEAL):
         offset = min(cancelled, strength(effect))
         cancelled -= offset
         left = min(max(maximum, now), now + strength(effect) - offset)
@@ -272,9 +272,9 @@ def _heal_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[E
 def _net_part(decision: Decision, state_in_zones: FightState) -> None:
     """Q-A17: offset damage and healing of one Upkeep against each other."""
     for combatant in state_in_zones.roster:
-        damage = sum(strength(effect) for effect in pulsing_effects(combatant, figures.DAMAGE))
+        damage = sum(strength(effect) for effect in pulsing_effects(combatant, queries.DAMAGE))
         healing = (
-            sum(strength(effect) for effect in pulsing_effects(combatant, figures.HEAL))
+            sum(strength(effect) for effect in pulsing_effects(combatant, queries.HEAL))
             if "hp" in combatant.pools
             else 0
         )
@@ -321,17 +321,17 @@ def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, .
 
 
 def _timed_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return (*effects.due(state, combatant, figures.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
+    return (*effects.due(state, combatant, queries.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return effects.effects_on_stopped_clocks(state, combatant, figures.CLOCKS["own"].values(), figures.keeps_time)
+    return effects.effects_on_stopped_clocks(state, combatant, queries.CLOCKS["own"].values(), queries.keeps_time)
 
 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     """AP-05, AP-44: count down NPCs' actions, marks and effects; PCs pay for their actions with slots instead."""
-    for combatant in figures.npcs(state_in_zones):
-        work = figures.fighter(combatant).work
+    for combatant in queries.npcs(state_in_zones):
+        work = queries.fighter(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     zone_marks.count_down_marks(decision)
@@ -377,8 +377,8 @@ _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
 
 def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
     """A new effect; it gets its id as it begins."""
-    ticks = figures.UPKEEP_TICK if counts else figures.NEVER
-    size = -abs(amount) if kind == figures.DAMAGE else amount
+    ticks = queries.UPKEEP_TICK if counts else queries.NEVER
+    size = -abs(amount) if kind == queries.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
@@ -390,7 +390,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
     """
     if not isinstance(amount, int) or amount < 1:
         raise Refused("AP-45", f"{amount} at each Upkeep", ("a number, 1 or more",), final=True)
-    kind = figures.HEAL if heals else figures.DAMAGE
+    kind = queries.HEAL if heals else queries.DAMAGE
     return replace(make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
@@ -398,7 +398,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """Begin the effects on a combatant's sheet, timed changes of slots included (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed_effects = [
-        {**entry, "name": entry["source"], "kind": figures.SLOT_MOD}
+        {**entry, "name": entry["source"], "kind": queries.SLOT_MOD}
         for entry in mods
         if entry.get("rounds") is not None
     ]
@@ -416,7 +416,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 def remaining_healing(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
     """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all."""
     points = combatant.pool("hp")
-    healing = pulsing_effects(combatant, figures.HEAL)
+    healing = pulsing_effects(combatant, queries.HEAL)
     missing = max(0, points.max - points.now)
     total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
@@ -425,9 +425,9 @@ def remaining_healing(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: healing over time can be added up in Slow Burn."""
     return (
-        Check(figures.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
+        Check(queries.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
         Check(
-            bool(pulsing_effects(combatant, figures.HEAL)),
+            bool(pulsing_effects(combatant, queries.HEAL)),
             "AP-52",
             f"nothing heals {combatant.name} over time",
             ("an effect that heals",),

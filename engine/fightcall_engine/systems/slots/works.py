@@ -11,7 +11,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, figures
+from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
 from fightcall_engine.systems.slots.acts import (
     alone_check,
@@ -23,9 +23,9 @@ from fightcall_engine.systems.slots.acts import (
     spend,
     target_of,
 )
-from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
+from fightcall_engine.systems.slots.queries import SLOTS
 from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
 
 # Beginning
@@ -33,10 +33,10 @@ from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
 
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-34: an action is begun with at least one Action Slot, and no other in progress."""
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     work_name = work.name if work is not None else ""
     return (
-        *figures.active_checks(state, combatant, "AP-34"),
+        *queries.active_checks(state, combatant, "AP-34"),
         Check(
             not work_name,
             "AP-34",
@@ -48,7 +48,7 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _slots_check(combatant: Combatant, rule: str) -> Check:
-    has_slots = figures.slots(combatant).now > 0
+    has_slots = queries.slots(combatant).now > 0
     return Check(has_slots, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
 
 
@@ -57,7 +57,7 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     """AP-34, AP-37: begin an action with the slots there are; price (Q-A14) and sealed roll are fixed now."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
-    slots_left = figures.slots(combatant).now
+    slots_left = queries.slots(combatant).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
@@ -114,7 +114,7 @@ def _work_of(decision: Decision, combatant_id: str) -> Work:
         Refused: there is none.
     """
     combatant = decision.state.combatants[combatant_id]
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     if work is None:
         raise Refused("AP-35", f"{combatant.name} has nothing in progress", ("begin",), final=True)
     return work
@@ -142,11 +142,11 @@ def record_progress(decision: Decision, combatant_id: str, work: Work, slots_pai
 
 def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-35: an action is continued in a later Full Round, with Action Slots."""
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     work_name = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
-        *figures.active_checks(state, combatant, "AP-35"),
+        *queries.active_checks(state, combatant, "AP-35"),
         Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
         Check(later, "AP-35", f"{work_name} goes on in the next Full Round", ("the next Full Round",)),
         _slots_check(combatant, "AP-35"),
@@ -159,7 +159,7 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    slots_left, due = figures.slots(combatant).now, max(0, work.needed - work.paid)
+    slots_left, due = queries.slots(combatant).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(slots_left, due)}",), final=True)
@@ -189,8 +189,8 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
 def complete_npc_work(decision: Decision, event: events.MultiRoundPaid) -> None:
     """AP-05, AP-44: complete an NPC's action of several rounds at the end of its last one."""
     combatant = decision.state.combatants.get(event.who)
-    work = figures.fighter(combatant).work if combatant is not None else None
-    if combatant is None or work is None or figures.is_pc(combatant) or event.paid < event.needed:
+    work = queries.fighter(combatant).work if combatant is not None else None
+    if combatant is None or work is None or queries.is_pc(combatant) or event.paid < event.needed:
         return
     complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
@@ -205,7 +205,7 @@ def _blow_of_work(
     ability = find_ability(combatant, work.name) or Ability(work.name, 0)
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
-    finisher = ability.finisher if figures.is_vulnerable(target) else ""
+    finisher = ability.finisher if queries.is_vulnerable(target) else ""
     activity = activity_stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
     return Blow(
         combatant.id,
@@ -241,7 +241,7 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 
 def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
     combatant = decision.state.combatants[combatant_id]
-    state_words = "is paid" if figures.is_pc(combatant) else "is done"
+    state_words = "is paid" if queries.is_pc(combatant) else "is done"
     decision.ask(
         prompt_for(
             combatant,
@@ -272,7 +272,7 @@ def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def is_hampering(kind: str, amount: int) -> bool:
     """Whether an effect may keep somebody from finishing an action: a debuff, fewer slots, or ``other``."""
-    return kind in ("debuff", "other", "") or (kind == figures.SLOT_MOD and amount < 0)
+    return kind in ("debuff", "other", "") or (kind == queries.SLOT_MOD and amount < 0)
 
 
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:

@@ -13,17 +13,17 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState
-from fightcall_engine.systems.slots import commands, events, figures
+from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.records import ZoneMark
 
 NEITHER = "none"
-KINDS = (figures.DAMAGE, figures.HEAL, NEITHER)
+KINDS = (queries.DAMAGE, queries.HEAL, NEITHER)
 MOST = 99
 
 
 def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
     """All marks, in the order in which they came."""
-    return tuple(figures.encounter(state).marks.values())
+    return tuple(queries.encounter(state).marks.values())
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
@@ -31,7 +31,7 @@ def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMar
     if state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
-    return {key: mark for key, mark in figures.encounter(state).marks.items() if mark.zone == name}
+    return {key: mark for key, mark in queries.encounter(state).marks.items() if mark.zone == name}
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
@@ -70,9 +70,9 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
-    marks = figures.encounter(decision.state).marks
+    marks = queries.encounter(decision.state).marks
     same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
-    key = next(same, None) or figures.free_key(marks)
+    key = next(same, None) or queries.free_key(marks)
     decision.emit(
         events.ZoneMarked(
             key=key,
@@ -123,7 +123,7 @@ def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> No
 
 def clear_all(decision: Decision, reason: str) -> None:
     """Clear all marks of all zones."""
-    for key, mark in figures.encounter(decision.state).marks.items():
+    for key, mark in queries.encounter(decision.state).marks.items():
         _clear(decision, key, mark, reason)
 
 
@@ -144,14 +144,14 @@ def _add_zone_effects(state: FightState, combatant: Combatant) -> Combatant:
 
 
 def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
-    size = -mark.amount if mark.kind == figures.DAMAGE else mark.amount
+    size = -mark.amount if mark.kind == queries.DAMAGE else mark.amount
     name = f"{mark.name} in {mark.zone}"
-    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=figures.NEVER, magnitude=size, kind=mark.kind)
+    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=queries.NEVER, magnitude=size, kind=mark.kind)
 
 
 def count_down_marks(decision: Decision) -> None:
     """AP-44: count down the marks at Upkeep, and clear those whose time is over."""
-    for key, mark in figures.encounter(decision.state).marks.items():
+    for key, mark in queries.encounter(decision.state).marks.items():
         if mark.left is None:
             continue
         if mark.left <= 1:

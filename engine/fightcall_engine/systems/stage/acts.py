@@ -17,8 +17,8 @@ from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import commands, events, figures, sneaking
-from fightcall_engine.systems.stage.figures import able_checks, figure, scene, turn_checks
+from fightcall_engine.systems.stage import commands, events, queries, sneaking
+from fightcall_engine.systems.stage.queries import able_checks, figure, scene, turn_checks
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
@@ -38,7 +38,7 @@ from fightcall_engine.systems.stage.walking import (
 
 def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
     """SB-73, SB-74: vault up to half one's height, clamber up to arm's reach; the GM decides about unknown heights."""
-    limit = figures.feet(combatant, "height_ft") if mode == VAULT else figures.feet(combatant, "reach_ft")
+    limit = queries.feet(combatant, "height_ft") if mode == VAULT else queries.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
@@ -107,7 +107,7 @@ def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *o
         "SB-31",
         what,
         Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
-        Check(figures.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(queries.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
         *own,
     )
 
@@ -120,7 +120,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-75",
         "dropping prone",
         Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
-        affordable_check(combatant, figures.prone_price(combatant, settings_of(state)), "SB-75"),
+        affordable_check(combatant, queries.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
 
@@ -132,7 +132,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-76",
         "rising",
         Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable_check(combatant, figures.rise_price(combatant, settings_of(state)), "SB-76"),
+        affordable_check(combatant, queries.rise_price(combatant, settings_of(state)), "SB-76"),
     )
 
 
@@ -141,7 +141,7 @@ def drop_prone(decision: Decision, command: commands.DropProne) -> None:
     """Drop prone for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
-    price = figures.prone_price(combatant, settings_of(decision.state))
+    price = queries.prone_price(combatant, settings_of(decision.state))
     decision.emit(
         spend(combatant, price, "drop prone"),
         events.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),
@@ -153,7 +153,7 @@ def rise(decision: Decision, command: commands.Rise) -> None:
     """Rise for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
-    payment = spend(combatant, figures.beats(combatant).max, "rise")
+    payment = spend(combatant, queries.beats(combatant).max, "rise")
     decision.emit(payment, events.Rose(who=combatant.id, before=figure(combatant).posture, price=payment.amount))
 
 
@@ -313,7 +313,7 @@ def set_cover(decision: Decision, command: commands.SetCover) -> None:
     """Enter or leave cover, in one's Move or at any other time by the GM's word (SB-65..68, Q-S27)."""
     combatant, step = decision.combatant(command.who), decision.state.step
     if not command.cover:
-        raise Refused("cover", "which cover?", figures.COVERS, final=True)
+        raise Refused("cover", "which cover?", queries.COVERS, final=True)
     check_cover(command.cover)
     decision.require(*able_checks(decision.state, combatant))
     if step is None or step.phase != "move" or step.side != combatant.side:

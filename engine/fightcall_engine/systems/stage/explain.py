@@ -4,19 +4,19 @@ from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import figures, strikes
-from fightcall_engine.systems.stage.figures import figure, scene
+from fightcall_engine.systems.stage import queries, strikes
+from fightcall_engine.systems.stage.queries import figure, scene
 from fightcall_engine.systems.stage.settings import settings_of
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
-    pool = figures.beats(combatant)
+    pool = queries.beats(combatant)
     base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
-    usual = figures.total_beats(combatant.sheet, settings_of(state))
+    usual = queries.total_beats(combatant.sheet, settings_of(state))
     loss = base - usual
     parts = [
-        TrailPart("base", str(base), "SB-28" if combatant.side == figures.PARTY else "SB-32"),
+        TrailPart("base", str(base), "SB-28" if combatant.side == queries.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
     if pool.max != usual:
@@ -28,9 +28,9 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
     skill = sheet_int(combatant, "skullduggery")
     agility = sheet_int(combatant, "agility") or 10
-    target, dar = figures.sneak_target(combatant, settings_of(state)), figures.sneak_dar(combatant)
+    target, dar = queries.sneak_target(combatant, settings_of(state)), queries.sneak_dar(combatant)
     bonus = figure(combatant).sneak_bonus
-    by_skill = figures.sneaks_by_skill(combatant, settings_of(state))
+    by_skill = queries.sneaks_by_skill(combatant, settings_of(state))
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
         TrailPart("DAR added to the die", str(dar), "SB-59" if figure(combatant).dar_relief is None else "SB-64"),
@@ -61,8 +61,8 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     place = [
         combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == combatant.side
     ].index(combatant.id) + 1
-    lead = figures.leading_side(state)
-    rule = "SB-06" if lead == figures.PARTY else "SB-14"
+    lead = queries.leading_side(state)
+    rule = "SB-06" if lead == queries.PARTY else "SB-14"
     parts = (
         TrailPart("lead side", lead, rule if lead == scene(state).lead_side else "SB-13"),
         TrailPart("own side", combatant.side, "SB-06"),
@@ -76,8 +76,8 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
     half = f"drop prone: half of all beats, rounded {chosen.prone_round}"
     all_of_them = "rise: all beats" if chosen.rise_needs_full else "rise: all beats that are left"
     parts = (
-        TrailPart(half, str(figures.prone_price(combatant, chosen)), "SB-75"),
-        TrailPart(all_of_them, str(figures.rise_price(combatant, chosen)), "SB-76"),
+        TrailPart(half, str(queries.prone_price(combatant, chosen)), "SB-75"),
+        TrailPart(all_of_them, str(queries.rise_price(combatant, chosen)), "SB-76"),
     )
     return Trail("prone", figure(combatant).posture, parts)
 
@@ -85,7 +85,7 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
 def _strike(state: FightState, combatant: Combatant) -> Trail:
     last_strike = figure(combatant).strike
     parts = []
-    for kind in figures.STRIKE_PHASES:
+    for kind in queries.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
         if check is not None:
             parts.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))

@@ -11,9 +11,9 @@ from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, figures
-from fightcall_engine.systems.stage.figures import Work, able_checks, figure, half_check, phase_check
+from fightcall_engine.systems.stage import commands, events, queries
 from fightcall_engine.systems.stage.meeting import check_capability
+from fightcall_engine.systems.stage.queries import Work, able_checks, figure, half_check, phase_check
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
@@ -28,7 +28,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
     """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
     record, last_strike = figure(combatant), figure(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
-    again = figures.has_managed(state, combatant)
+    again = queries.has_managed(state, combatant)
     return (
         *able_checks(state, combatant),
         Check(
@@ -55,7 +55,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         message = "a business needs 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
-    beats_left = figures.beats(combatant).now
+    beats_left = queries.beats(combatant).now
     decision.require(
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
         Check(
@@ -88,7 +88,7 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
-    elif figure(combatant).quick and figures.has_managed(decision.state, combatant):
+    elif figure(combatant).quick and queries.has_managed(decision.state, combatant):
         decision.set_traits(combatant.id, quick=False)
 
 

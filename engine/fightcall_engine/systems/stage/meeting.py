@@ -12,8 +12,8 @@ from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import commands, events, figures
-from fightcall_engine.systems.stage.figures import scene, turn_checks
+from fightcall_engine.systems.stage import commands, events, queries
+from fightcall_engine.systems.stage.queries import scene, turn_checks
 from fightcall_engine.systems.stage.settings import settings_of
 
 DEFAULT_GAIN = "time to take better positions"
@@ -48,7 +48,7 @@ def check(decision: Decision, command: commands.Check) -> None:
 def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
     return turn_checks(
-        state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", figures.perception_check(state)
+        state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", queries.perception_check(state)
     )
 
 
@@ -150,7 +150,7 @@ def rule_stall(decision: Decision, command: Rule) -> None:
 
 def is_ambush_under_way(state: FightState) -> bool:
     """Whether an ambush is laid, or its free Moment is not over."""
-    free = figures.free_moment(state)
+    free = queries.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
     return scene(state).ambush == "laid" or coming
 
@@ -170,7 +170,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         Check(is_creep_tested, "SB-43", "a creep is not tested yet, which may end Meeting", ("the sneak roll",)),
         Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is under way already", ("the next Moment",)),
-        Check(bool(figures.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
+        Check(bool(queries.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )
 
 
@@ -178,15 +178,15 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
 def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     """Lay an ambush. A foe's asks for Perception (SB-15); the party's is sprung at once."""
     side = command.by
-    if side not in figures.SIDES:
+    if side not in queries.SIDES:
         combatant = decision.state.combatants.get(side)
         if combatant is None:
-            raise Refused("by", f"no side {side!r}", figures.SIDES, final=True)
+            raise Refused("by", f"no side {side!r}", queries.SIDES, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
     decision.emit(events.AmbushDeclared(before=scene(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
-    if side == figures.PARTY:
+    if side == queries.PARTY:
         _spring_ambush(decision)
         decision.ask(_foe_check_prompt())
     else:
@@ -208,7 +208,7 @@ def _take_lead(decision: Decision, side: str) -> None:
     state = decision.state
     agenda, before = state.agenda, scene(state).lead_side
     later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
-    steps = figures.with_lead(agenda.steps, next(later), side)
+    steps = queries.with_lead(agenda.steps, next(later), side)
     if steps != agenda.steps:
         decision.emit(
             AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"), events.LeadSet(before=before, value=side)
@@ -219,7 +219,7 @@ def perception_prompt(state: FightState) -> Prompt:
     """SB-15: the question whether the party notices the foe's ambush, with the Perception of those who check."""
     scores = [
         f"{combatant.name} {sheet_int(combatant, 'perception')}"
-        for combatant in figures.side_able(state, figures.PARTY)
+        for combatant in queries.side_able(state, queries.PARTY)
         if sheet_int(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(scores)})" if scores else ""
@@ -229,7 +229,7 @@ def perception_prompt(state: FightState) -> Prompt:
         question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
         rule="SB-15",
         choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
-        side=figures.PARTY,
+        side=queries.PARTY,
     )
 
 
@@ -241,7 +241,7 @@ def _foe_check_prompt() -> Prompt:
         rule="SB-15",
         choices=choices("no:no check:-", "failed:a check, not noticed", "foiled:a check, noticed"),
         default="no",
-        side=figures.FOE,
+        side=queries.FOE,
         blocking=False,
     )
 
@@ -257,7 +257,7 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush foe",), final=True)
     combatant = decision.combatant(command.who) if command.who else None
     if combatant is not None:
-        able = tuple(other.id for other in figures.side_able(state, prompt.side))
+        able = tuple(other.id for other in queries.side_able(state, prompt.side))
         theirs = f"it is for the {prompt.side} to notice the ambush, not for {combatant.name}"
         decision.require(
             Check(combatant.side == prompt.side, "SB-15", theirs, able),

@@ -19,16 +19,16 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fi
 from fightcall_engine.systems.stage import (
     commands,
     events,
-    figures,
     management,
     morale,
     movement,
+    queries,
     rulings,
     sneaking,
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS, Figure, figure, scene
+from fightcall_engine.systems.stage.queries import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS, Figure, figure, scene
 from fightcall_engine.systems.stage.settings import PHASE_NAMES, settings_of
 
 DETECTION = "detection"
@@ -42,7 +42,7 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
     """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end."""
     steps: list[Step] = []
     for phase in PHASES:
-        for side in (lead, figures.other_side(lead)):
+        for side in (lead, queries.other_side(lead)):
             steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
         if phase == "move":
             steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
@@ -56,7 +56,7 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
 def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """Whether a figure could still do something in its side's half of a phase, even if it has waived."""
     combatant = state.combatants[combatant_id]
-    if not combatant.able or figures.is_ambushed(state, combatant):
+    if not combatant.able or queries.is_ambushed(state, combatant):
         return False
     record = figure(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
@@ -64,19 +64,19 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         if not has_acted:
             return True
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        return figures.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
+        return queries.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
-        return figures.beats(combatant).now > 0 and not is_stopped
+        return queries.beats(combatant).now > 0 and not is_stopped
     if record.strike != "none":
         return False
     if phase == "management":
-        return not figures.has_managed(state, combatant) or record.quick
+        return not queries.has_managed(state, combatant) or record.quick
     if _is_skipped(state, combatant, phase):
         return False
     if phase == "missile":
-        return not figures.is_barred_by_cover(combatant)
+        return not queries.is_barred_by_cover(combatant)
     if phase == "melee":
         touches = any(strikes.can_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
         return touches or _can_be_ruled_in_contact(state, combatant)
@@ -92,7 +92,7 @@ def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
         return False
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
-    own_side = () if is_own_melee else figures.side_able(state, combatant.side)
+    own_side = () if is_own_melee else queries.side_able(state, combatant.side)
     return not (scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
 
 
@@ -100,7 +100,7 @@ def _is_side_without_contact(state: FightState, side: str) -> bool:
     """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
     if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
         return False
-    return not any(state.contacts_of(combatant.id) for combatant in figures.side_able(state, side))
+    return not any(state.contacts_of(combatant.id) for combatant in queries.side_able(state, side))
 
 
 def _skips_unlisted(state: FightState) -> bool:
@@ -113,7 +113,7 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
 
     Only by the table's setting: a sheet proposes strikes, but does not list hands, stones and other people's wands.
     """
-    arms = figures.weapons(combatant)
+    arms = queries.weapons(combatant)
     is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
     return is_unlisted and _skips_unlisted(state)
 
@@ -122,7 +122,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure may waive its own side's half, once."""
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
-        figures.half_check(state, combatant),
+        queries.half_check(state, combatant),
         Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has waived", ("the next half",)),
     )
 
@@ -153,7 +153,7 @@ def continue_prompt(state: FightState) -> Prompt:
     """SB-09: the question whether the scene goes on; only the GM ends it, as business may go on after the fighting."""
     over = (
         ""
-        if figures.side_able(state, figures.FOE) and figures.side_able(state, figures.PARTY)
+        if queries.side_able(state, queries.FOE) and queries.side_able(state, queries.PARTY)
         else " One side is down."
     )
     return prompt_for(
@@ -179,7 +179,7 @@ class MomentSystem(BaseSystem):
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
-        return steps_of_moment(figures.coming_lead(decision.state))
+        return steps_of_moment(queries.coming_lead(decision.state))
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
@@ -213,9 +213,9 @@ class MomentSystem(BaseSystem):
             return ""
         if step.kind == CHECK:
             return "" if sneaking.sneakers(state) else "nobody sneaks"
-        if figures.is_side_ambushed(state, step.side):
+        if queries.is_side_ambushed(state, step.side):
             return "ambushed"
-        if not figures.side_able(state, step.side):
+        if not queries.side_able(state, step.side):
             return "none able"
         if step.phase == "melee" and _is_side_without_contact(state, step.side):
             return "none eligible"
@@ -236,7 +236,7 @@ class MomentSystem(BaseSystem):
             return "done"
         if scene(state).until:
             return BY_GM
-        able = figures.side_able(state, step.side)
+        able = queries.side_able(state, step.side)
         if not able:
             return "none able"
         goes_on = any(
@@ -244,13 +244,13 @@ class MomentSystem(BaseSystem):
         )
         if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
-        return "ambushed" if figures.is_side_ambushed(state, step.side) else "all have acted or waived"
+        return "ambushed" if queries.is_side_ambushed(state, step.side) else "all have acted or waived"
 
     def on_round_begin(self, decision: Decision) -> None:
         """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", figures.beats(combatant).max))
+            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", queries.beats(combatant).max))
         management.break_idle_business(decision)
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_FIELDS_OF_MOMENT)
@@ -293,7 +293,7 @@ class MomentSystem(BaseSystem):
             )
             decision.emit(events.StatusUpdated(moment=state.round))
         elif step.phase == "melee":
-            able = figures.side_able(state, step.side)
+            able = queries.side_able(state, step.side)
             pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
             decision.emit(events.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
 
@@ -348,7 +348,7 @@ class MomentSystem(BaseSystem):
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
-                able = figures.side_able(state, step.side)
+                able = queries.side_able(state, step.side)
                 ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
         return tuple(ids)
 
@@ -415,7 +415,7 @@ class MomentSystem(BaseSystem):
         reason = self.why_skipped(state, other)
         steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
-            steps = list(figures.with_lead(tuple(steps), index + 2, other.side))
+            steps = list(queries.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
         decision.emit(
             events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)

@@ -6,13 +6,13 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events, figures
-from fightcall_engine.systems.stage.figures import scene
+from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage.queries import scene
 
 
 def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
     """SB-38: the event of a side's loss in a strike phase; none in other phases."""
-    if state.phase not in figures.STRIKE_PHASES:
+    if state.phase not in queries.STRIKE_PHASES:
         return ()
     before = scene(state).losses
     return (events.LossCounted(before=before, value=(*before, side)),)
@@ -22,7 +22,7 @@ def offer_checks(decision: Decision) -> None:
     """Ask for the morale of each side that has lost figures in this half and has some left."""
     losses = scene(decision.state).losses
     for side in dict.fromkeys(losses):
-        if figures.side_able(decision.state, side):
+        if queries.side_able(decision.state, side):
             _offer_check(decision, side)
     decision.set_facts(losses=())
 
@@ -30,7 +30,7 @@ def offer_checks(decision: Decision) -> None:
 def _offer_check(decision: Decision, side: str) -> None:
     """Ask whether a side checks morale, naming everybody who is down, not only in this half."""
     everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
-    down = len(everybody) - len(figures.side_able(decision.state, side))
+    down = len(everybody) - len(queries.side_able(decision.state, side))
     with_down = f" with {down} of {len(everybody)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
     decision.ask(
@@ -63,8 +63,8 @@ def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 @rules_on("morale")
 def rule_morale(decision: Decision, command: Rule) -> None:
     """Rule on the morale of a side, of a figure's side, or of the foe; ask for the result if none is given."""
-    side = command.who or figures.FOE
-    if side not in figures.SIDES:
+    side = command.who or queries.FOE
+    if side not in queries.SIDES:
         side = decision.combatant(side).side
     if command.value not in ("holds", "fails"):
         _offer_check(decision, side)

@@ -8,8 +8,8 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, figures, sneaking
-from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
+from fightcall_engine.systems.stage import commands, events, queries, sneaking
+from fightcall_engine.systems.stage.queries import figure, scene, turn_checks
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
     QUIET,
@@ -72,12 +72,12 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: a figure can creep if it is of the party, undetected, standing and not stopped."""
     record = figure(combatant)
     return (
-        Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
+        Check(combatant.side == queries.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(combatant.hidden, "SB-42", f"{combatant.name} is not hidden", (RulingWanted("hidden"),)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(figures.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(queries.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
     )
 
 
@@ -94,7 +94,7 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not is_untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)
         ),
         *creeper_checks(combatant),
-        figures.perception_check(state),
+        queries.perception_check(state),
     )
 
 
@@ -111,7 +111,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     decision.set_facts(crept=tuple(dict.fromkeys((*scene(before).crept, combatant.id))))
     apply_arrival(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
-        sneaking.roll(decision, combatant.id, figures.sneak_dar(combatant), command.modifier)
+        sneaking.roll(decision, combatant.id, queries.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)
         decision.ask(sneaking.roll_prompt(decision.state, combatant.id))

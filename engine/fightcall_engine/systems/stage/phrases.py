@@ -6,7 +6,7 @@ from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.stage import events, figures
+from fightcall_engine.systems.stage import events, queries
 
 NOTHING = Phrase("")
 """The phrase of an event without a log line."""
@@ -84,7 +84,7 @@ def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
 
 
 def _lead(event: events.LeadSet, state: FightState) -> Phrase:
-    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != figures.PARTY else NOTHING
+    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != queries.PARTY else NOTHING
 
 
 def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:

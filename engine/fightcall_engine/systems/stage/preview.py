@@ -18,7 +18,8 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import figures, offers, strikes
+from fightcall_engine.systems.stage import queries, strikes
+from fightcall_engine.systems.stage.options import options_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
@@ -27,7 +28,7 @@ _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     """The preview of a command; a strike's has rows for its weapon, distance, die and damage."""
     actor = text_field(command, "who")
-    options = offers.options(state, actor) if trial.broken and actor in state.combatants else ()
+    options = options_of(state, actor) if trial.broken and actor in state.combatants else ()
     if not isinstance(command, Strike) or actor not in state.combatants:
         return plain_preview(state, command, trial, options)
     # The outcome has a row of its own, with the number needed.
@@ -41,7 +42,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[targets[0]] if targets else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
-    weapons = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
+    weapons = [entry for entry in queries.weapons(combatant) if entry["kind"] == kind]
     weapon = (Row("with", note, field="weapon"),) if len(weapons) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)
@@ -52,7 +53,7 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
     if target is None:
         return ()
     if kind != "melee":
-        cover = figures.figure(target).cover
+        cover = queries.figure(target).cover
         return (distance_row(state, combatant.id, target.id, cover="" if cover == "open" else f"{cover} cover"),)
     touching = state.in_contact(combatant.id, target.id)
     detail = "in contact" if touching else "not in contact"

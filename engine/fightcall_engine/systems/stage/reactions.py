@@ -7,8 +7,8 @@ from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import figures, meeting, morale, walking
-from fightcall_engine.systems.stage.figures import figure, scene
+from fightcall_engine.systems.stage import meeting, morale, queries, walking
+from fightcall_engine.systems.stage.queries import figure, scene
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -64,7 +64,7 @@ def adjust_beats(decision: Decision, event: SettingChanged) -> None:
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():
-        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, settings_of(decision.state))
+        pool, total = queries.beats(combatant), queries.total_beats(combatant.sheet, settings_of(decision.state))
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"

@@ -10,8 +10,8 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events, figures
-from fightcall_engine.systems.stage.figures import figure
+from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage.queries import figure
 from fightcall_engine.systems.stage.settings import settings_of
 
 CAUSES = ("noise", "scent", "instinct", "other")
@@ -31,13 +31,13 @@ def no_bonus_check(modifier: int) -> Check:
 def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
     combatant = state.combatants[combatant_id]
-    dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, settings_of(state))
+    dar, target = queries.sneak_dar(combatant), queries.sneak_target(combatant, settings_of(state))
     bonus = figure(combatant).sneak_bonus
     answers = ["yes:roll"]
     if sheet_int(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if figures.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
+    skill = "Skullduggery" if queries.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
     return prompt_for(
         combatant,
         kind="sneak",
@@ -60,7 +60,7 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.set_traits(combatant.id, sneaking=False)
         _hide(decision, combatant.id)
         return
-    dar = figures.sneak_dar(combatant)
+    dar = queries.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
         reduced_dar = dar // 2 if answer.choice == "half" else 0
         decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{reduced_dar} for {dar}"))
@@ -79,7 +79,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         face: the die, if it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
-    target = figures.sneak_target(combatant, settings_of(decision.state))
+    target = queries.sneak_target(combatant, settings_of(decision.state))
     bonus += figure(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
     has_passed = die + dar - bonus <= target

@@ -14,8 +14,8 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import events, figures
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
+from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
@@ -57,9 +57,9 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         half_check(state, combatant),
         Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
-            strike_price(state) <= figures.beats(combatant).now,
+            strike_price(state) <= queries.beats(combatant).now,
             "SB-23",
-            f"a strike is priced at {strike_price(state)} beats, has {figures.beats(combatant).now}",
+            f"a strike is priced at {strike_price(state)} beats, has {queries.beats(combatant).now}",
             (),
         ),
     )
@@ -130,7 +130,7 @@ def kind_and_weapon(
     Raises:
         Refused: there is no such kind; or no such entry, and no numbers are given.
     """
-    arm = figures.weapon_called(combatant, command.weapon)
+    arm = queries.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or _kind_of_phase(state)
@@ -138,7 +138,7 @@ def kind_and_weapon(
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
-        names = tuple(str(entry["name"]) for entry in figures.weapons(combatant))
+        names = tuple(str(entry["name"]) for entry in queries.weapons(combatant))
         accepts = (*names, "needs or hit, for what the sheet does not list")
         raise Refused("weapon", f"{combatant.name} has no strike {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
@@ -146,7 +146,7 @@ def kind_and_weapon(
         # A bow swung or a sword thrown does not have the numbers of its entry.
         arm = None
     elif arm is None and unsaid:
-        arm = figures.weapon(combatant, kind)
+        arm = queries.weapon(combatant, kind)
         note = note or (str(arm["name"]) if arm else "")
     return kind, arm, note
 

@@ -12,16 +12,15 @@ from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
     acts,
+    cards,
     explain,
-    figures,
     management,
     meeting,
     morale,
     movement,
-    offers,
+    queries,
     reactions,
     rulings,
-    showing,
     sneaking,
     strikes,
     upcast,
@@ -29,10 +28,11 @@ from fightcall_engine.systems.stage import (
 )
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
-from fightcall_engine.systems.stage.figures import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.moment import MomentSystem
+from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES
 from fightcall_engine.systems.stage.preview import preview_of
+from fightcall_engine.systems.stage.queries import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, words_of
 
 
@@ -53,20 +53,20 @@ class Stage(MomentSystem):
     aliases = ALIASES
     settings = SETTINGS
     phrases, trails = PHRASES, explain.TRAILS
-    option_keys = offers.OPTION_KEYS
+    option_keys = OPTION_KEYS
     conditions: Mapping[str, str] = {"prone": "posture"}
 
-    options = staticmethod(offers.options)
+    options = staticmethod(options_of)
     preview = staticmethod(preview_of)
-    rulings = staticmethod(offers.rulings_for)
+    rulings = staticmethod(rulings_of)
     needed_words = staticmethod(strikes.needed_words)
     words = staticmethod(words_of)
-    groups = staticmethod(showing.groups)
-    card = staticmethod(showing.card)
-    declarations = staticmethod(showing.declarations)
-    reminders = staticmethod(showing.reminders)
-    banner = staticmethod(showing.banner)
-    fields = staticmethod(showing.fields)
+    groups = staticmethod(cards.groups)
+    card = staticmethod(cards.card)
+    declarations = staticmethod(cards.declarations)
+    reminders = staticmethod(cards.reminders)
+    banner = staticmethod(cards.banner)
+    fields = staticmethod(cards.fields)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet. It is imported here because importing pydantic is slow."""
@@ -78,7 +78,7 @@ class Stage(MomentSystem):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """The pools of a new figure: beats, and hit points if the sheet has them."""
-        total = figures.total_beats(sheet, read_settings(StageSettings, settings))
+        total = queries.total_beats(sheet, read_settings(StageSettings, settings))
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:
@@ -102,7 +102,7 @@ class Stage(MomentSystem):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats that a figure has left, and the hexes where contact stops it."""
-        return figures.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
+        return queries.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """The unit of movement, singular and plural: beats."""
@@ -110,4 +110,4 @@ class Stage(MomentSystem):
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The system's own fields of the fight."""
-        return {**showing.facts(state), "waiting": list(self.waiting(state))}
+        return {**cards.facts(state), "waiting": list(self.waiting(state))}

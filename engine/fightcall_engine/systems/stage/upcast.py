@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.stage.figures import REST_OF_HALF
+from fightcall_engine.systems.stage.queries import REST_OF_HALF
 
 _BUSINESS, _PRICE = "business:", "price:"
 _WORDS = ("talked", "losses", "managed")

@@ -26,8 +26,8 @@ from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import commands, events, figures
-from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
+from fightcall_engine.systems.stage import commands, events, queries
+from fightcall_engine.systems.stage.queries import figure, scene, turn_checks
 from fightcall_engine.systems.stage.settings import settings_of
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
@@ -51,7 +51,7 @@ NEXT = "the next Moment"
 
 def _when_possible(act: str, price: int, combatant: Combatant) -> str:
     """An act that the figure has the beats for in this Move; else the next Moment."""
-    return act if price <= figures.beats(combatant).now else NEXT
+    return act if price <= queries.beats(combatant).now else NEXT
 
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
@@ -63,7 +63,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     instead = (
         NEXT
         if stops_all
-        else _when_possible("drop prone", figures.prone_price(combatant, settings_of(state)), combatant)
+        else _when_possible("drop prone", queries.prone_price(combatant, settings_of(state)), combatant)
     )
     return turn_checks(
         state,
@@ -82,16 +82,16 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             "SB-76",
             f"{combatant.name} is prone",
             (
-                _when_possible("rise", figures.rise_price(combatant, settings_of(state)), combatant),
+                _when_possible("rise", queries.rise_price(combatant, settings_of(state)), combatant),
                 "a ruling on crawling",
             ),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(
-            figures.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)
+            queries.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)
         ),
         Check(
-            figures.beats(combatant).now > 0,
+            queries.beats(combatant).now > 0,
             PRICE_RULES[mode],
             f"{combatant.name} has no beats left",
             ("the next Moment",),
@@ -101,7 +101,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
 
 def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: the check that a figure has the beats for a price."""
-    beats_left = figures.beats(combatant).now
+    beats_left = queries.beats(combatant).now
     return Check(
         price <= beats_left,
         rule,
@@ -199,7 +199,7 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
 
 def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     """Spend beats, or all there are if a forced price is higher."""
-    now = figures.beats(combatant).now
+    now = queries.beats(combatant).now
     spent = min(amount, now)
     return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
@@ -314,5 +314,5 @@ def check_cover(cover: str) -> None:
     Raises:
         Refused: it is not; lists the kinds there are.
     """
-    if cover and cover not in figures.COVERS:
-        raise Refused("cover", f"no such cover {cover!r}", figures.COVERS, final=True)
+    if cover and cover not in queries.COVERS:
+        raise Refused("cover", f"no such cover {cover!r}", queries.COVERS, final=True)

@@ -41,7 +41,7 @@ from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS, TurnsSettings
-from fightcall_engine.systems.turns.upcasts import upcast_from_1, upcast_from_2
+from fightcall_engine.systems.turns.upcast import upcast_from_1, upcast_from_2
 
 
 class Turns(TurnAgenda, BaseSystem):

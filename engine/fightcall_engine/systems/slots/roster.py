@@ -5,13 +5,13 @@ from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Joined, PoolAdjusted, TraitChanged
 from fightcall_engine.model.state import Combatant
-from fightcall_engine.systems.slots import cycle, events, figures, preparation, rounds, upkeep
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots import cycle, events, preparation, queries, rounds, upkeep
 from fightcall_engine.systems.slots.interrupts import lose_work
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ACTIVE
 from fightcall_engine.systems.slots.settings import settings_of
 
-_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
+_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *queries.OF_AN_ACT)
 """The kinds of questions that are asked of PCs only."""
 
 
@@ -22,7 +22,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     if combatant is None or decision.state.status != "running":
         return
     upkeep.begin_sheet_effects(decision, combatant)
-    if figures.is_pc(combatant):
+    if queries.is_pc(combatant):
         preparation.ask_awareness(decision, combatant.id)
 
 
@@ -34,7 +34,7 @@ def change_kind(decision: Decision, event: TraitChanged) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.value == event.before or decision.state.status != "running":
         return
-    if figures.is_pc(combatant):
+    if queries.is_pc(combatant):
         _enter_cycle(decision, combatant)
     else:
         _leave_cycle(decision, combatant)
@@ -46,7 +46,7 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
-    if figures.fighter(combatant).ap == ACTIVE:
+    if queries.fighter(combatant).ap == ACTIVE:
         decision.emit(events.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
     lose_work(decision, combatant.id, f"{combatant.name} is no PC now")
     preparation.ask_stay_again(decision)
@@ -54,15 +54,15 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     """Q-A26: give somebody who is a PC now slots and a place; ask for Awareness if there is no result."""
-    total = figures.slots_per_round(combatant, settings_of(decision.state))
+    total = queries.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
-    if figures.fighter(combatant).awareness is None:
+    if queries.fighter(combatant).awareness is None:
         preparation.ask_awareness(decision, combatant.id)
-    elif not figures.fighter(combatant).place:
+    elif not queries.fighter(combatant).place:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
@@ -72,7 +72,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
 
 def _take_own_place(decision: Decision, combatant: Combatant) -> None:
     """Keep the former place, or take one by result if another PC has it now."""
-    place = figures.fighter(combatant).place
-    others = (other for other in figures.pcs(decision.state) if other.id != combatant.id)
-    if any(figures.fighter(other).place == place for other in others):
+    place = queries.fighter(combatant).place
+    others = (other for other in queries.pcs(decision.state) if other.id != combatant.id)
+    if any(queries.fighter(other).place == place for other in others):
         cycle.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")

@@ -8,10 +8,9 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acts, combos, cycle, figures, movement, npcs, preparation, problems, works
+from fightcall_engine.systems.slots import acts, combos, cycle, movement, npcs, preparation, problems, queries, works
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.acts import deed_checks
-from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of_deed
 from fightcall_engine.systems.slots.prices import (
     affordable_check,
@@ -21,6 +20,7 @@ from fightcall_engine.systems.slots.prices import (
     price_of,
     price_of_slots,
 )
+from fightcall_engine.systems.slots.queries import SLOTS
 from fightcall_engine.systems.slots.records import Work
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -50,7 +50,7 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     others = [other for other in state.roster if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
-        others = [other for other in others if figures.fighter(other).vulnerable]
+        others = [other for other in others if queries.fighter(other).vulnerable]
     return tuple(other.id for other in others)
 
 
@@ -77,11 +77,11 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
 
 def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """An ability of the sheet, at its price now; begun over several rounds if it must be."""
-    pool, work = next_pool(combatant), figures.fighter(combatant).work
+    pool, work = next_pool(combatant), queries.fighter(combatant).work
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
-    if ability.multi_round and figures.is_active(combatant) and price.total > figures.slots(combatant).now:
+    if ability.multi_round and queries.is_active(combatant) and price.total > queries.slots(combatant).now:
         return _begin_ability(state, combatant, ability, key)
     deeds, checks = _possible_deeds(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
@@ -149,8 +149,8 @@ def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]
 
 
 def _has_two_acts(combatant: Combatant) -> bool:
-    work = figures.fighter(combatant).work
-    return work is not None and work.name != figures.fighter(combatant).doing
+    work = queries.fighter(combatant).work
+    return work is not None and work.name != queries.fighter(combatant).doing
 
 
 def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
@@ -180,7 +180,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
 
     This is unlikely in the Final Phase, where the price is four times as high (AP-23).
     """
-    slots_left = figures.slots(combatant).now
+    slots_left = queries.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
     option = offer(
         _action_id(ability, key),
@@ -193,7 +193,7 @@ def _begin_ability(state: FightState, combatant: Combatant, ability: Ability, ke
         fixed={"ability": ability.name},
         inputs=(pay, _target_input(state, combatant)) if ability.can_harm else (pay,),
     )
-    return replace(option, is_unlikely=figures.is_phase(state, "final"))
+    return replace(option, is_unlikely=queries.is_phase(state, "final"))
 
 
 def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
@@ -204,7 +204,7 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    own = figures.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
+    own = queries.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
     own = (*own, affordable_check(combatant, price_of_slots(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
@@ -213,8 +213,8 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = movement.stride(state, combatant)
-    is_quadruple = figures.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
-    cost = f"{4 if is_quadruple else 1} for {places}" if figures.is_pc(combatant) else ""
+    is_quadruple = queries.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
+    cost = f"{4 if is_quadruple else 1} for {places}" if queries.is_pc(combatant) else ""
     reach_check = Check(
         movement.range_of(state, combatant) > 0,
         "AP-23" if is_quadruple else "AP-16",
@@ -269,13 +269,13 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     if work is not None:
         return _continue(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
     inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
-        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(figures.slots(combatant).now + 1)))
+        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(queries.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
     entries = [entry for entry in abilities(combatant) if entry.multi_round]
     if not entries or any(entry.can_harm for entry in entries):
@@ -287,7 +287,7 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
 def _continue(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
     """Pay the next instalment of the action in progress (AP-35)."""
     rest = max(0, work.needed - work.paid)
-    due = str(max(min(1, rest), min(figures.slots(combatant).now, rest)))
+    due = str(max(min(1, rest), min(queries.slots(combatant).now, rest)))
     pay = Input("pay", "number", f"slots ({rest} due)", default=due)
     checks = works.continue_checks(state, combatant)
     return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
@@ -303,14 +303,14 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    slots_left = figures.slots(combatant).now
-    is_lost = figures.is_phase(state, "final", "slow_burn")
+    slots_left = queries.slots(combatant).now
+    is_lost = queries.is_phase(state, "final", "slow_burn")
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
-    return replace(offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule), loses=loses)
+    return replace(offer("end", label, "EndAP", "w", queries.end_checks(state, combatant), rule=rule), loses=loses)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
@@ -335,18 +335,18 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     options = [
         _ability(state, combatant, entry, key)
         for entry, key in zip(entries, keys, strict=False)
-        if not entry.multi_round or figures.is_active(combatant)
+        if not entry.multi_round or queries.is_active(combatant)
     ]
     options += _interrupts(state, combatant)
-    if figures.is_slow_burn(state):
+    if queries.is_slow_burn(state):
         options.append(_volunteer(state, combatant))
-    if figures.is_active(combatant):
+    if queries.is_active(combatant):
         options.append(_end(state, combatant))
     options += [_unlisted_act(state, combatant), _move(state, combatant), _handle(state, combatant)]
-    if figures.is_active(combatant):
+    if queries.is_active(combatant):
         options += _combos(state, combatant)
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.
-        at = 0 if figures.fighter(combatant).work is not None else len(options)
+        at = 0 if queries.fighter(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
     if settings_of(state).stay_mode == "per_round":
         options.append(_stay(state, combatant))
@@ -358,11 +358,11 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
     others = tuple(
-        other.id for other in figures.pcs(state) if other.id != combatant.id and figures.fighter(other).place > 0
+        other.id for other in queries.pcs(state) if other.id != combatant.id and queries.fighter(other).place > 0
     )
     later = tuple(
         combatant_id for combatant_id in others
-        if figures.fighter(state.combatants[combatant_id]).place > figures.fighter(combatant).place
+        if queries.fighter(state.combatants[combatant_id]).place > queries.fighter(combatant).place
     )  # fmt: skip
     checks = (
         *preparation.stay_checks(state, combatant),
@@ -373,7 +373,7 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    has = figures.fighter(combatant).awareness
+    has = queries.fighter(combatant).awareness
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     die = preparation.awareness_die(state, combatant)
     result = Input("result", "number", "result", dice=die, optional=True)
@@ -432,12 +432,12 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     return [*options, _move(state, combatant)]
 
 
-def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The options of a combatant in the running phase, legal or not."""
     combatant = state.combatants[combatant_id]
     if state.status != "running":
         return ()
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return tuple(_npc_options(state, combatant))
     phase = state.phase
     if phase == preparation.AWARENESS:
@@ -446,7 +446,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase == preparation.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase in figures.ROUND_PHASES:
+    if phase in queries.ROUND_PHASES:
         return tuple(_round_options(state, combatant))
     if phase == cycle.UPKEEP and settings_of(state).stay_mode == "per_round":
         return (_stay(state, combatant),)

@@ -1,12 +1,12 @@
-"""How Stage Moments are shown: groups, cards, reminders, and the system's own fields in the protocol."""
+"""Cards of Stage Moments: groups, cards, declarations, reminders, and the fields of its own in the protocol."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import figures, walking
-from fightcall_engine.systems.stage.figures import HALF, figure, scene
+from fightcall_engine.systems.stage import queries, walking
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
+from fightcall_engine.systems.stage.queries import HALF, figure, scene
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -14,22 +14,22 @@ def side_note(state: FightState, side: str) -> str:
     """The state of a side: acting, ambushed, or leading next; else empty."""
     step = state.step
     if step is not None and step.kind == HALF:
-        if figures.is_side_ambushed(state, side):
+        if queries.is_side_ambushed(state, side):
             return "ambushed"
         return "acting" if step.side == side else ""
-    return "leads" if step is None and state.round == 0 and figures.coming_lead(state) == side else ""
+    return "leads" if step is None and state.round == 0 and queries.coming_lead(state) == side else ""
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
     """The sides, the party first."""
     return tuple(
         Group(
-            "Party" if side == figures.PARTY else "Foes",
+            "Party" if side == queries.PARTY else "Foes",
             side,
             side_note(state, side),
             tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
-        for side in figures.SIDES
+        for side in queries.SIDES
     )
 
 
@@ -76,7 +76,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 def banner(state: FightState) -> Badge | None:
     """The banner of a Moment in which only the ambushers act."""
-    free = figures.free_moment(state)
+    free = queries.free_moment(state)
     if free and free == state.round and state.step is not None:
         return Badge(f"FREE MOMENT: only the {scene(state).ambush_by} acts", "warn")
     return None
@@ -98,7 +98,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
-    if state.step is None and figures.free_moment(state) == state.round + 1:
+    if state.step is None and queries.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
     more = _REMINDERS_BY_STATE.get(state.phase)
     return (*lines, *(more(state) if more else ()))
@@ -117,7 +117,7 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
-    barred_names = [combatant.name for combatant in mine if figures.is_barred_by_cover(combatant)]
+    barred_names = [combatant.name for combatant in mine if queries.is_barred_by_cover(combatant)]
     behind = [combatant.name for combatant in theirs if figure(combatant).cover == "partial"]
     return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
@@ -130,7 +130,7 @@ def _prone(state: FightState) -> tuple[str, ...]:
 def _in_contact(state: FightState) -> tuple[str, ...]:
     pairs = [
         f"{combatant.name} - {state.combatants[enemy].name}"
-        for combatant in figures.side_able(state, figures.PARTY)
+        for combatant in queries.side_able(state, queries.PARTY)
         for enemy in state.contacts_of(combatant.id)
     ]
     return _names("In contact", pairs, "; ") or ("Nobody is in contact",)
@@ -179,8 +179,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _SHEET_FIELDS},
-        "total_beats": figures.beats(combatant).max,
-        "beats": figures.beats(combatant).now,
+        "total_beats": queries.beats(combatant).max,
+        "beats": queries.beats(combatant).now,
         "posture": record.posture,
         "cover": record.cover,
         "cover_at_start": record.cover_at_start,
@@ -203,14 +203,14 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     half, flip = "none", None
     if step is not None and step.kind == HALF:
-        lead = figures.leading_side(state)
+        lead = queries.leading_side(state)
         half = "lead" if step.side == lead else "trail"
         flip = step.phase if lead != scene(state).lead_side else None
     record = scene(state)
     outcome = "pending" if record.ambush == "laid" else record.ambush
     ambush: Json = None
     if record.ambush != "none":
-        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": figures.free_moment(state)}
+        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": queries.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,

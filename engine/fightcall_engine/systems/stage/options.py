@@ -9,16 +9,16 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.stage import (
     acts,
-    figures,
     management,
     meeting,
     moment,
     movement,
+    queries,
     rulings,
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
+from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES, able_checks, figure
 from fightcall_engine.systems.stage.settings import settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -87,16 +87,16 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
             "Rise",
             "p",
             acts.rise_checks(state, combatant),
-            cost=str(figures.rise_price(combatant, settings_of(state))),
+            cost=str(queries.rise_price(combatant, settings_of(state))),
             rule="SB-76",
         )
-    price = str(figures.prone_price(combatant, settings_of(state)))
+    price = str(queries.prone_price(combatant, settings_of(state)))
     return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure(combatant).cover
-    others = tuple(cover for cover in figures.COVERS if cover != now)
+    others = tuple(cover for cover in queries.COVERS if cover != now)
     which = Input("cover", "choice", "how much", choices=others, default=others[0])
     option = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
     return replace(option, is_unlikely=True)
@@ -123,7 +123,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
     label, rule, purpose = _STRIKE_WORDS[kind]
 
     def strike_option(state: FightState, combatant: Combatant) -> Option:
-        entry = arm or figures.weapon(combatant, kind)
+        entry = arm or queries.weapon(combatant, kind)
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
@@ -176,14 +176,14 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
     """Optional fields of a strike: a modifier, and another weapon of its kind."""
-    names = tuple(str(entry["name"]) for entry in figures.weapons(combatant) if entry["kind"] == kind)
+    names = tuple(str(entry["name"]) for entry in queries.weapons(combatant) if entry["kind"] == kind)
     other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
     return (modifier, other) if len(names) > 1 else (modifier,)
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
-    arms = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
+    arms = [entry for entry in queries.weapons(combatant) if entry["kind"] == kind]
     options = [_strike(kind)(state, combatant)]
     keys = ("2", "3", *("" for _ in arms))
     return options + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
@@ -252,7 +252,7 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
 }
 
 
-def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The figure's options in the running phase, legal or not, the phase's own acts first."""
     combatant = state.combatants[combatant_id]
     phase = state.phase
@@ -281,7 +281,7 @@ def _number(label: str, default: int) -> Input:
     return Input("value", "number", label, default=str(default))
 
 
-def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The rulings that the GM can make now (rules digest, section 5)."""
     scope = _choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")

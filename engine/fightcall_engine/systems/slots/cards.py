@@ -1,4 +1,4 @@
-"""How Active Phase Encounters are shown: groups, cards, reminders, and the system's own fields in the protocol."""
+"""Cards of Active Phase Encounters: groups, cards, declarations, reminders, and the protocol's fields."""
 
 from collections.abc import Mapping
 
@@ -7,17 +7,17 @@ from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pi
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.slots import (
     cycle,
-    figures,
     interrupts,
     preparation,
     prices,
     problems,
+    queries,
     rounds,
     upkeep,
     zone_marks,
 )
 from fightcall_engine.systems.slots.abilities import abilities
-from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING, Work
 from fightcall_engine.systems.slots.settings import settings_of
 
@@ -30,20 +30,20 @@ def groups(state: FightState) -> tuple[Group, ...]:
     is_over = state.status == "closed"
     bands = () if is_over else cycle.bands(state)
     for place, band in enumerate(bands, 1):
-        best = figures.fighter(state.combatants[band[0]]).awareness
+        best = queries.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
         running = _is_final_band(state, band) and any(
-            figures.is_active(state.combatants[combatant_id]) for combatant_id in band
+            queries.is_active(state.combatants[combatant_id]) for combatant_id in band
         )
         flag = banner(state) if running else None
         groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
-    rest = tuple(combatant.id for combatant in figures.pcs(state) if not any(combatant.id in band for band in bands))
+    rest = tuple(combatant.id for combatant in queries.pcs(state) if not any(combatant.id in band for band in bands))
     if rest:
         title = "Party" if is_over else "Awareness"
-        groups.append(Group(title, figures.PARTY, "" if state.round or is_over else "no Awareness yet", rest))
-    outside = figures.npcs(state)
-    for side, title in ((figures.FOE, "NPCs"), (figures.PARTY, "Companions")):
+        groups.append(Group(title, queries.PARTY, "" if state.round or is_over else "no Awareness yet", rest))
+    outside = queries.npcs(state)
+    for side, title in ((queries.FOE, "NPCs"), (queries.PARTY, "Companions")):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
             groups.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
@@ -52,7 +52,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
     """AP-05: how many NPCs have not acted in this round."""
-    if state.phase not in figures.ROUND_PHASES:
+    if state.phase not in queries.ROUND_PHASES:
         return "outside the Cycle"
     idle = [
         combatant
@@ -63,7 +63,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
-    return figures.fighter(combatant).acted_round == state.round > 0
+    return queries.fighter(combatant).acted_round == state.round > 0
 
 
 def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
@@ -75,12 +75,12 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     """The state of a band in this round, such as ``acting`` or ``done``."""
     people = [state.combatants[combatant_id] for combatant_id in band]
     word = "Final" if _is_final_band(state, band) else ""
-    if any(figures.is_active(combatant) for combatant in people):
+    if any(queries.is_active(combatant) for combatant in people):
         return "acting"
     if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
-    if state.round and not any(figures.is_in_round(state, combatant) for combatant in people):
-        late = any(figures.fighter(combatant).from_round > state.round for combatant in people)
+    if state.round and not any(queries.is_in_round(state, combatant) for combatant in people):
+        late = any(queries.fighter(combatant).from_round > state.round for combatant in people)
         return "next round" if late else "out"
     return word
 
@@ -89,18 +89,18 @@ def card(state: FightState, combatant_id: str) -> Card:
     """A combatant's pools, slots, action in progress and conditions."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if figures.fighter(combatant).dead:
+    if queries.fighter(combatant).dead:
         badges.append(Badge("dead", "bad"))
     elif not combatant.able:
         badges.append(Badge("down", "bad"))
-    if figures.fighter(combatant).vulnerable:
+    if queries.fighter(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in zone_marks.marks_at(state, combatant.at):
-        badges.append(Badge(mark.name, "good" if mark.kind == figures.HEAL else "warn"))
+        badges.append(Badge(mark.name, "good" if mark.kind == queries.HEAL else "warn"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
     pools = ("hp",) if "hp" in combatant.pools else ()
-    if not figures.is_pc(combatant):
+    if not queries.is_pc(combatant):
         return _npc_card(state, combatant, pools, badges)
     works = _progress(combatant)
     acted = True if rounds.is_done(combatant) else None
@@ -113,34 +113,34 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     declarations: list[Declaration] = []
     for combatant in state.roster if state.status != "closed" else ():
         for progress in _progress(combatant):
-            price = f"{progress.needed} {'slots' if figures.is_pc(combatant) else 'rounds'}"
+            price = f"{progress.needed} {'slots' if queries.is_pc(combatant) else 'rounds'}"
             declarations.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
     return tuple(declarations)
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
     """The action in progress, if there is one."""
-    work = figures.fighter(combatant).work
+    work = queries.fighter(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
-    if figures.fighter(combatant).ap == WAITING:
-        return Pips(SLOTS, coming=figures.slots_per_round(combatant, settings_of(state)))
+    if queries.fighter(combatant).ap == WAITING:
+        return Pips(SLOTS, coming=queries.slots_per_round(combatant, settings_of(state)))
     ready, reserved, lost = (
-        figures.slots(combatant).now,
-        figures.reserve(combatant).now,
-        figures.fighter(combatant).lost,
+        queries.slots(combatant).now,
+        queries.reserve(combatant).now,
+        queries.fighter(combatant).lost,
     )
-    return Pips(SLOTS, ready, reserved, max(0, figures.slots(combatant).max - ready - reserved - lost), lost)
+    return Pips(SLOTS, ready, reserved, max(0, queries.slots(combatant).max - ready - reserved - lost), lost)
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
     """AP-05: the card of an NPC, with its last act or the GM's note."""
-    if figures.fighter(combatant).interrupted:
+    if queries.fighter(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
-    last, when = figures.fighter(combatant).last_act, figures.fighter(combatant).acted_round
+    last, when = queries.fighter(combatant).last_act, queries.fighter(combatant).acted_round
     works = _progress(combatant)
     if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
@@ -155,17 +155,17 @@ def marks(state: FightState) -> tuple[Mark, ...]:
     for mark in zone_marks.zone_marks(state):
         at = zone_marks.place_of(state, mark)
         if at is not None:
-            tone = "good" if mark.kind == figures.HEAL else "bad" if mark.kind else "warn"
+            tone = "good" if mark.kind == queries.HEAL else "bad" if mark.kind else "warn"
             marks.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
     return tuple(marks)
 
 
 def banner(state: FightState) -> Badge | None:
     """AP-23: the Final Phase; AP-48: the problems of Slow Burn."""
-    if figures.is_final(state):
+    if queries.is_final(state):
         everyone = settings_of(state).final_scope == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
-    if figures.is_slow_burn(state):
+    if queries.is_slow_burn(state):
         summary = " · ".join(problem.progress for problem in problems.open_problems(state))
         return Badge(f"SLOW BURN {summary}".rstrip(), "warn")
     return None
@@ -177,7 +177,7 @@ def banner(state: FightState) -> Badge | None:
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
     phase = state.phase
-    if phase in figures.ROUND_PHASES:
+    if phase in queries.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
         names = list_names([combatant.name for combatant in preparation.missing_results(state)], 4)
@@ -201,13 +201,13 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
-    for combatant in figures.actives(state):
-        work = figures.fighter(combatant).work
+    for combatant in queries.actives(state):
+        work = queries.fighter(combatant).work
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
-    for combatant in figures.holders(state):
-        lines.append(f"{combatant.name} holds {figures.reserve(combatant).now}{_usable(state, combatant)}")
-    idle = [combatant.name for combatant in figures.idle_npcs(state)]
+    for combatant in queries.holders(state):
+        lines.append(f"{combatant.name} holds {queries.reserve(combatant).now}{_usable(state, combatant)}")
+    idle = [combatant.name for combatant in queries.idle_npcs(state)]
     if idle:
         lines.append(f"Not yet acted: {list_names(idle, 4)}")
     return tuple(lines)
@@ -215,7 +215,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What the reserve could still pay for, in words; empty for whoever is down (AP-16)."""
-    slots_in_reserve = figures.reserve(combatant).now
+    slots_in_reserve = queries.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
         for entry in (abilities(combatant) if combatant.able else ())
@@ -228,10 +228,10 @@ def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
     for combatant in zone_marks.with_zone_effects(state).roster:
         pulses = [
-            f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, figures.DAMAGE)
+            f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE)
         ]
         pulses += [
-            f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, figures.HEAL)
+            f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, queries.HEAL)
         ]
         if pulses:
             lines.append(f"{combatant.name}: {', '.join(pulses)}")
@@ -258,13 +258,13 @@ def stage_of(state: FightState) -> str:
         return phase
     if not phase:
         return "setup"
-    return "slow_burn" if figures.is_slow_burn(state) else "final" if figures.is_final(state) else "round"
+    return "slow_burn" if queries.is_slow_burn(state) else "final" if queries.is_final(state) else "round"
 
 
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    fighter = figures.fighter(combatant)
+    fighter = queries.fighter(combatant)
     busy = interrupts.current_activity(combatant)
     return {
         "kind": fighter.kind,
@@ -272,13 +272,13 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "slot_mods": slot_mods(combatant),
         "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
         "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
-        "slots_per_round": figures.slots_per_round(combatant, settings_of(state)) if figures.is_pc(combatant) else 0,
+        "slots_per_round": queries.slots_per_round(combatant, settings_of(state)) if queries.is_pc(combatant) else 0,
         "awareness": fighter.awareness,
         "place": fighter.place,
         "stay": fighter.stay or None,
-        "active_slots": figures.slots(combatant).now,
-        "reserved_slots": figures.reserve(combatant).now,
-        "ap_state": fighter.ap if figures.is_pc(combatant) else None,
+        "active_slots": queries.slots(combatant).now,
+        "reserved_slots": queries.reserve(combatant).now,
+        "ap_state": fighter.ap if queries.is_pc(combatant) else None,
         "action_in_progress": _work_fields(fighter.work) if fighter.work is not None else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
         "vulnerable": fighter.vulnerable,
@@ -304,9 +304,9 @@ def _work_fields(work: Work) -> Json:
 
 def slot_mods(combatant: Combatant) -> list[Json]:
     """AP-13: the changes of slots gained, gear first, with the rounds left."""
-    of_gear = figures.slot_mods(combatant.sheet).items()
+    of_gear = queries.slot_mods(combatant.sheet).items()
     gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in of_gear]
-    timed_effects = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
+    timed_effects = (effect for effect in combatant.effects if effect.kind == queries.SLOT_MOD)
     return gear + [
         {"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed_effects
     ]
@@ -314,11 +314,11 @@ def slot_mods(combatant: Combatant) -> list[Json]:
 
 def _lasting(effect: Effect) -> Json:
     """An effect in the terms of the rules digest."""
-    pulses = effect.kind in (figures.DAMAGE, figures.HEAL)
+    pulses = effect.kind in (queries.DAMAGE, queries.HEAL)
     return {
         "per_round": upkeep.strength(effect) if pulses else None,
         "rounds_left": effect.left,
-        "ticks_at_upkeep": effect.ticks != figures.NEVER,
+        "ticks_at_upkeep": effect.ticks != queries.NEVER,
     }
 
 
@@ -345,14 +345,14 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in bands],
-        "locked": figures.is_locked(state),
+        "locked": queries.is_locked(state),
         "full_round": state.round,
         "band_index": bands.index(running) if running in bands else None,
-        "final": figures.is_final(state),
-        "threats": figures.encounter(state).threats or None,
-        "outro": figures.encounter(state).outro or None,
+        "final": queries.is_final(state),
+        "threats": queries.encounter(state).threats or None,
+        "outro": queries.encounter(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marks,
-        "waiting": [combatant.id for combatant in figures.actives(state)],
+        "waiting": [combatant.id for combatant in queries.actives(state)],
     }
