@@ -239,6 +239,13 @@ def test_other_defences_are_as_ever():
     assert uses_of(play, "ash") == {"sword/R": (1, 0), "axe/L": (0, 1)}
 
 
+def test_cs_414_a_friends_sword_has_not_missed_for_being_called_the_same():
+    """CS-414, CS-486: a friend parries the Reprisal with his own sword: at full value, and that counts as its use."""
+    play = missed(eve={"weapons": [SWORD]})
+    assert dv(reprised(play, defence="eve: parry sword")) == 40
+    assert (uses_of(play, "ash"), uses_of(play, "eve")) == ({"sword/R": (1, 0)}, {"sword/R": (0, 1)})
+
+
 def test_who_threw_in_the_whole_body_does_not_dodge_the_answer():
     """CS-422, CS-462: after a Body Check there is only weapon and shield."""
     play = table(

@@ -25,12 +25,12 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
 
 
 def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
-    """CS-238, CS-419: count what the target uses."""
+    """CS-238, CS-414, CS-419: count what the target uses, or a friend who steps in for him."""
     defender = defence.by or blow.target
     fresh = is_on_full_defence(decision.state.combatants[defender], decision.state.combatants[blow.attacker])
     for name in defence.items:
         target = decision.state.combatants[defender]
-        if not blow.has_missed(name):
+        if defence.by or not blow.has_missed(name):
             thing = item_of(target, name)
             total = weapon_uses.worth_of(decision.state, target, thing, "defence", fresh=fresh)
             skill = weapon_uses.skill_of(target, thing)
