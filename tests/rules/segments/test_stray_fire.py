@@ -100,6 +100,14 @@ def test_cs_526_it_flies_with_the_value_it_was_shot_with() -> None:
     assert play.all("CheckRequested")[-1].av == 35  # type: ignore[attr-defined]
 
 
+def test_cs_622_a_shot_flies_on_with_the_str_that_was_rallied_for_it() -> None:
+    """CS-526, CS-622: Grievous, but with full STR 13 for this Action, as far and as hard behind the target too."""
+    play = field(bo={"at": at(76), "msta": 15, "pres": 99})
+    play.do("adjust", who="ash", what="wounds", value=4).do("rally", who="ash", hit=True)
+    assert asked(missed(play)) == ("bo", 14 + 6)
+    assert play.do("stray", hit=True).got("BlowLanded").pot == 13 + 3  # type: ignore[attr-defined]
+
+
 def test_cs_526_the_chance_is_reckoned_where_the_fight_says_how() -> None:
     """CS-526, R-5."""
     play = example().do("configure", setting="resolution", value="linear")

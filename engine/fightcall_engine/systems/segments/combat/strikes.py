@@ -41,6 +41,7 @@ from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, O
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 STRIKE, DEFENDER = "strike", "strike_defence"
@@ -356,7 +357,9 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     if blow.kind == HURLED:
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
-        stray_fire.begin_stray_fire(decision, blow, av)
+        # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
+        strength = strength_of(state, state.combatants[blow.attacker]).total
+        stray_fire.begin_stray_fire(decision, replace(blow, power=float(strength)), av)
     decision.emit(*snipers.notice_archer(decision.state, blow))
     snipers.search_sniper(decision, blow)
 
