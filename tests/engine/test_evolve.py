@@ -42,7 +42,7 @@ from fightcall_engine.model.fold import FOLDED, evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Agenda, Combatant, Effect, FightState, Pool, Prompt, Step
 from fightcall_engine.systems.stage.events import EVENTS
-from fightcall_engine.systems.stage.queries import Figure
+from fightcall_engine.systems.stage.records import Figure
 
 ALL = (*CORE_EVENTS, *EVENTS)
 STEPS = tuple(Step(f"s{at}", "half", phase, phase, side) for at, (phase, side) in enumerate((("a", "x"), ("b", "y"))))

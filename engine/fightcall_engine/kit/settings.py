@@ -97,7 +97,6 @@ def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
     return cast(R, known[1])
 
 
-
 def check_setting(system: HasSettings, key: str, value: object) -> None:
     """Check the name and the value of a setting.
 

@@ -22,7 +22,7 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import moment, strikes
 from fightcall_engine.systems.stage import queries as fg
-from fightcall_engine.systems.stage.queries import Work, figure, scene
+from fightcall_engine.systems.stage.records import Work, figure_of, scene_of
 from fightcall_engine.systems.stage.settings import SETTINGS
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
@@ -147,7 +147,7 @@ class StageMachine(FightMachine):
         if state.settings["skip_unlisted"] or state.step is None or state.phase not in fg.STRIKE_PHASES:
             return
         for one in fg.side_able(state, state.step.side):
-            record = figure(one)
+            record = figure_of(one)
             free = record.strike == "none" and not fg.is_ambushed(state, one)
             touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
             covered = state.phase == "missile" and "full" in (record.cover, record.cover_at_start)
@@ -156,7 +156,7 @@ class StageMachine(FightMachine):
     def may_touch(self, one: Combatant, foe: Combatant) -> bool:
         """In contact, or to be said to be where the half opened on nobody in contact and no board tells (SB-03)."""
         state = self.fight.state
-        untold = contact_shown(state, one, foe) is None and not scene(state).melee_pairs
+        untold = contact_shown(state, one, foe) is None and not scene_of(state).melee_pairs
         return strikes.can_melee(state, one.id, foe.id) or (untold and foe.able and foe.side != one.side)
 
     def whoever_is_gone_is_asked_about_no_more(self) -> None:
@@ -175,7 +175,7 @@ class StageMachine(FightMachine):
             counts: dict[str, set[Work]] = {}
             for one in state.combatants.values():
                 if one.side == side:
-                    for name, stands in figure(one).open_works.items():
+                    for name, stands in figure_of(one).open_works.items():
                         counts.setdefault(name, set()).add(stands)
             assert all(len(stands) == 1 for stands in counts.values()), counts
 

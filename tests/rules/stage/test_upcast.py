@@ -15,7 +15,7 @@ from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.upcast import upcast_event
 from fightcall_engine.systems.stage import SYSTEM, acts, strikes, walking
 from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage.queries import Figure, Scene, Work
+from fightcall_engine.systems.stage.records import Figure, Scene, Work
 from fightcall_engine.systems.stage.upcast import from_version_1, from_version_2
 
 CODEC = Codec(SYSTEM)

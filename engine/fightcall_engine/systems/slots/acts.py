@@ -30,7 +30,16 @@ from fightcall_engine.systems.slots.interrupts import (
 )
 from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable_check, pool_of, price_of, price_of_slots
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedBlow, AskedDeed, AskedHandling, Blow
+from fightcall_engine.systems.slots.records import (
+    ACTIVE,
+    DONE,
+    WAITING,
+    AskedBlow,
+    AskedDeed,
+    AskedHandling,
+    Blow,
+    fighter_of,
+)
 
 # Checks
 
@@ -38,7 +47,7 @@ from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedB
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: outside their Active Phase, PCs need Reserved Slots of this round."""
     running = state.phase in queries.ROUND_PHASES
-    ap = queries.fighter(combatant).ap
+    ap = fighter_of(combatant).ap
     if ap == WAITING:
         why = f"{combatant.name} has not gained slots in this round"
     elif ap == ACTIVE:
@@ -137,7 +146,7 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
     decision.emit(
         events.ActionActivated(
             who=deed.who,
-            before=queries.fighter(combatant).doing,
+            before=fighter_of(combatant).doing,
             value=name,
             ability=name,
             price=price.total,

@@ -18,6 +18,7 @@ from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, outro, preparation, queries, records, rounds, upkeep
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
+from fightcall_engine.systems.slots.records import encounter_of
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
 _BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
@@ -154,7 +155,7 @@ class EncounterAgenda(BaseSystem):
         if step.kind == UPKEEP:
             if not upkeep.do_next_part(decision) and outro.is_end_due(decision.state):
                 outro.ask_for_end(decision)
-        elif step.kind in (BAND, VOLUNTEER) and not queries.encounter(decision.state).until:
+        elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
@@ -245,7 +246,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(*upkeep_checks(state))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            decision.set_facts(outside=command.outside or queries.encounter(state).outside, until=records.UPKEEP)
+            decision.set_facts(outside=command.outside or encounter_of(state).outside, until=records.UPKEEP)
             return
         question: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if question is not None and command.outside:

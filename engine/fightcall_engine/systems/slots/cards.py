@@ -18,7 +18,7 @@ from fightcall_engine.systems.slots import (
 )
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import WAITING, Work
+from fightcall_engine.systems.slots.records import WAITING, Work, encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 # The roster
@@ -30,7 +30,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     is_over = state.status == "closed"
     bands = () if is_over else cycle.bands(state)
     for place, band in enumerate(bands, 1):
-        best = queries.fighter(state.combatants[band[0]]).awareness
+        best = fighter_of(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
         running = _is_final_band(state, band) and any(
@@ -63,7 +63,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
-    return queries.fighter(combatant).acted_round == state.round > 0
+    return fighter_of(combatant).acted_round == state.round > 0
 
 
 def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
@@ -80,7 +80,7 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
     if state.round and not any(queries.is_in_round(state, combatant) for combatant in people):
-        late = any(queries.fighter(combatant).from_round > state.round for combatant in people)
+        late = any(fighter_of(combatant).from_round > state.round for combatant in people)
         return "next round" if late else "out"
     return word
 
@@ -89,11 +89,11 @@ def card(state: FightState, combatant_id: str) -> Card:
     """A combatant's pools, slots, action in progress and conditions."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if queries.fighter(combatant).dead:
+    if fighter_of(combatant).dead:
         badges.append(Badge("dead", "bad"))
     elif not combatant.able:
         badges.append(Badge("down", "bad"))
-    if queries.fighter(combatant).vulnerable:
+    if fighter_of(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in zone_marks.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == queries.HEAL else "warn"))
@@ -120,27 +120,27 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
     """The action in progress, if there is one."""
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: a PC's slots: to come, ready, reserved, spent, and lost to Hesitation."""
-    if queries.fighter(combatant).ap == WAITING:
+    if fighter_of(combatant).ap == WAITING:
         return Pips(SLOTS, coming=queries.slots_per_round(combatant, settings_of(state)))
     ready, reserved, lost = (
         queries.slots(combatant).now,
         queries.reserve(combatant).now,
-        queries.fighter(combatant).lost,
+        fighter_of(combatant).lost,
     )
     return Pips(SLOTS, ready, reserved, max(0, queries.slots(combatant).max - ready - reserved - lost), lost)
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
     """AP-05: the card of an NPC, with its last act or the GM's note."""
-    if queries.fighter(combatant).interrupted:
+    if fighter_of(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
-    last, when = queries.fighter(combatant).last_act, queries.fighter(combatant).acted_round
+    last, when = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
     works = _progress(combatant)
     if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
@@ -202,7 +202,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
     for combatant in queries.actives(state):
-        work = queries.fighter(combatant).work
+        work = fighter_of(combatant).work
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
     for combatant in queries.holders(state):
@@ -264,7 +264,7 @@ def stage_of(state: FightState) -> str:
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    fighter = queries.fighter(combatant)
+    fighter = fighter_of(combatant)
     busy = interrupts.current_activity(combatant)
     return {
         "kind": fighter.kind,
@@ -349,8 +349,8 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "full_round": state.round,
         "band_index": bands.index(running) if running in bands else None,
         "final": queries.is_final(state),
-        "threats": queries.encounter(state).threats or None,
-        "outro": queries.encounter(state).outro or None,
+        "threats": encounter_of(state).threats or None,
+        "outro": encounter_of(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marks,

@@ -28,7 +28,7 @@ from fightcall_engine.systems.slots.acts import (
 from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, needs_ruling, record_act
 from fightcall_engine.systems.slots.prices import Price, affordable_check, pool_of, price_of, price_of_slots
 from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import AskedDeed
+from fightcall_engine.systems.slots.records import AskedDeed, fighter_of
 
 
 def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
@@ -154,7 +154,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     decision.emit(
         events.ComboStarted(
             who=deed.who,
-            before=queries.fighter(state.combatants[deed.who]).doing,
+            before=fighter_of(state.combatants[deed.who]).doing,
             value=ability.name,
             ability=ability.name,
             partners=partners,

@@ -8,6 +8,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, queries
+from fightcall_engine.systems.slots.records import fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 Bands = tuple[tuple[str, ...], ...]
@@ -20,12 +21,12 @@ BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
-    return _shared_places(state, lambda combatant: queries.fighter(combatant).place)
+    return _shared_places(state, lambda combatant: fighter_of(combatant).place)
 
 
 def home_bands(state: FightState) -> Bands:
     """The bands as they were locked."""
-    return _shared_places(state, lambda combatant: queries.fighter(combatant).home)
+    return _shared_places(state, lambda combatant: fighter_of(combatant).home)
 
 
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
@@ -35,7 +36,7 @@ def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> B
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: the PCs from the highest result to the lowest; equal results share a band."""
-    results = ((combatant.id, queries.fighter(combatant).awareness) for combatant in queries.pcs(state))
+    results = ((combatant.id, fighter_of(combatant).awareness) for combatant in queries.pcs(state))
     results_in_order = sorted(
         ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
     )
@@ -58,9 +59,7 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
     """AP-02: list the Cycle in this order, and change the places that differ."""
     for place, band in enumerate(new_bands, 1):
         movers = tuple(
-            combatant_id
-            for combatant_id in band
-            if queries.fighter(decision.state.combatants[combatant_id]).place != place
+            combatant_id for combatant_id in band if fighter_of(decision.state.combatants[combatant_id]).place != place
         )
         if movers:
             decision.emit(events.BandFormed(figures=movers, value=place))
@@ -98,7 +97,7 @@ def _without(bands_now: Bands, combatant_id: str) -> Bands:
 
 
 def _result(state: FightState, combatant_id: str) -> int:
-    return queries.fighter(state.combatants[combatant_id]).awareness or 0
+    return fighter_of(state.combatants[combatant_id]).awareness or 0
 
 
 def place_first(bands_now: Bands, combatant_id: str) -> Bands:
@@ -123,11 +122,7 @@ def place_stayer(
 def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: the bands by result, with the Stays applied in the order of their declaration."""
     order = bands_by_result(state)
-    stayers = [
-        (combatant.id, queries.fighter(combatant))
-        for combatant in queries.pcs(state)
-        if queries.fighter(combatant).stay
-    ]
+    stayers = [(combatant.id, fighter_of(combatant)) for combatant in queries.pcs(state) if fighter_of(combatant).stay]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
         mine, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
         if goal >= 0 and mine >= 0 and starts_later(order, combatant_id, goal, together=fighter.stay_together):
@@ -216,7 +211,7 @@ def _band_steps(
 
 def _has_arrived(state: FightState, combatant_id: str) -> bool:
     """Whether a combatant takes part in this round; a newcomer's first slots may come later (Q-A26)."""
-    return queries.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
+    return fighter_of(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
 def updated_steps(state: FightState) -> tuple[Step, ...]:
@@ -271,9 +266,7 @@ def record_homes(decision: Decision, locked_bands: Bands) -> None:
     """Record the locked places, to which a Stay for one round returns (Q-A3)."""
     for place, band in enumerate(locked_bands, 1):
         movers = tuple(
-            combatant_id
-            for combatant_id in band
-            if queries.fighter(decision.state.combatants[combatant_id]).home != place
+            combatant_id for combatant_id in band if fighter_of(decision.state.combatants[combatant_id]).home != place
         )
         if movers:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))
@@ -283,7 +276,7 @@ def without_stays(state: FightState) -> FightState:
     """The state with everybody back at their locked place."""
     people = dict(state.combatants)
     for combatant in queries.pcs(state):
-        fighter = queries.fighter(combatant)
+        fighter = fighter_of(combatant)
         if fighter.home and fighter.place != fighter.home:
             people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
     return replace(state, combatants=people)

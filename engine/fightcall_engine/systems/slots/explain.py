@@ -5,7 +5,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import cycle, prices, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import WAITING
+from fightcall_engine.systems.slots.records import WAITING, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 
@@ -21,13 +21,13 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     mods = queries.modifiers(combatant)
     parts = [
         TrailPart("base", str(queries.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{queries.fighter(combatant).agility:+d}", "AP-12"),
+        TrailPart("Agility", f"{fighter_of(combatant).agility:+d}", "AP-12"),
     ]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = queries.BASE_SLOTS + queries.fighter(combatant).agility + sum(mods.values())
+    plain = queries.BASE_SLOTS + fighter_of(combatant).agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
-    if queries.fighter(combatant).ap == WAITING:
+    if fighter_of(combatant).ap == WAITING:
         parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
@@ -72,7 +72,7 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
 def _place(state: FightState, combatant: Combatant) -> Trail:
     if not queries.is_pc(combatant):
         return _no_slots(combatant, "place")
-    result = queries.fighter(combatant).awareness
+    result = fighter_of(combatant).awareness
     bands = cycle.bands(state)
     index = cycle.band_of(bands, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
@@ -81,11 +81,11 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.band_names(state, mates), "AP-03"))
-    anchor = queries.fighter(combatant).stay
+    anchor = fighter_of(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if queries.fighter(combatant).from_round > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(queries.fighter(combatant).from_round), "Q-A26"))
+    if fighter_of(combatant).from_round > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(fighter_of(combatant).from_round), "Q-A26"))
     parts.append(TrailPart("the Cycle is locked" if queries.is_locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
@@ -107,7 +107,7 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     if work is None:
         return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
     word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"

@@ -14,7 +14,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll
+from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll, fighter_of
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
 """The kinds of act that an ability can interrupt by its text."""
@@ -80,13 +80,13 @@ def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     after = decision.state.combatants[blow.target]
     harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if harm > 0 or is_down:
-        work = queries.fighter(before).work
+        work = fighter_of(before).work
         decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down, work))
 
 
 def current_activity(target: Combatant, work: bool = False) -> Activity | None:
     """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
-    fighter = queries.fighter(target)
+    fighter = fighter_of(target)
     work_name = fighter.work.name if fighter.work is not None else ""
     if fighter.doing and not work and not fighter.interrupted:
         sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
@@ -97,10 +97,10 @@ def current_activity(target: Combatant, work: bool = False) -> Activity | None:
 def end_interrupt_window(decision: Decision, actor: str) -> None:
     """Somebody acts: acts of a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
-    if actor in people and queries.fighter(people[actor]).done_in:
+    if actor in people and fighter_of(people[actor]).done_in:
         return
     for combatant_id, combatant in people.items():
-        if queries.fighter(combatant).done_in:
+        if fighter_of(combatant).done_in:
             decision.set_traits(combatant_id, doing="", done_in="")
 
 
@@ -150,7 +150,7 @@ def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
 
 
 def _work_breakable(target: Combatant) -> bool | None:
-    work = queries.fighter(target).work
+    work = fighter_of(target).work
     return None if work is None else work.breakable
 
 
@@ -211,7 +211,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
 
 def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: end an action in progress; what was paid is lost, and its sealed roll is void."""
-    work = queries.fighter(decision.state.combatants[combatant_id]).work
+    work = fighter_of(decision.state.combatants[combatant_id]).work
     if work is not None:
         decision.emit(
             events.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
@@ -221,7 +221,7 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
 def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Activity) -> None:
     """Stop what the target is doing; take back the harm it has done, and lose what was paid for it."""
     target = decision.state.combatants[target_id]
-    fighter = queries.fighter(target)
+    fighter = fighter_of(target)
     is_now = fighter.doing == activity.what
     slots = fighter.work.paid if fighter.work is not None and activity.is_work and queries.is_pc(target) else 0
     if by:
@@ -245,11 +245,11 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
 
 def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
     """Take back the harm that an interrupted act has done."""
-    harm = queries.fighter(decision.state.combatants[combatant_id]).last_harm
+    harm = fighter_of(decision.state.combatants[combatant_id]).last_harm
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
-    if not target.able and (harm.felled or not queries.fighter(target).dead):
+    if not target.able and (harm.felled or not fighter_of(target).dead):
         # AP-36: the target can still finish what it was doing.
         decision.set_traits(target.id, work=harm.work)
     if harm.felled and not target.able:
@@ -279,7 +279,7 @@ def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
 def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
     """AP-33: a Combo is interrupted with any of the partners who finish it."""
     people = decision.state.combatants
-    begun_by = people.get(queries.fighter(people[event.who]).combo_of) if event.who in people else None
+    begun_by = people.get(fighter_of(people[event.who]).combo_of) if event.who in people else None
     activity = current_activity(begun_by) if begun_by is not None else None
     if begun_by is not None and activity is not None and activity.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", activity)

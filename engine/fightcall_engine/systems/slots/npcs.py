@@ -12,7 +12,7 @@ from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.acts import ask_outcome, init_check, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import record_act
 from fightcall_engine.systems.slots.preparation import INITIALIZATION
-from fightcall_engine.systems.slots.records import Blow, Work
+from fightcall_engine.systems.slots.records import Blow, Work, fighter_of
 
 
 def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
@@ -28,7 +28,7 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
 
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     work_name = work.name if work is not None else ""
     return (
         Check(not work_name, "AP-05", f"{combatant.name} is in the middle of {work_name}", (RulingWanted("drop"),)),
@@ -91,7 +91,7 @@ def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: 
     decision.emit(
         events.NpcActed(
             who=combatant.id,
-            before=queries.fighter(combatant).doing,
+            before=fighter_of(combatant).doing,
             value=name,
             what=name,
             target=target.id if target else "",

@@ -7,7 +7,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import problems, queries, rulings, upkeep, zone_marks
 from fightcall_engine.systems.slots.fates import DOWN
-from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN
+from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN, fighter_of
 
 
 def _ruling(
@@ -41,7 +41,7 @@ def _condition_rulings(combatant: Combatant) -> list[Option]:
     name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "number", "each Upkeep", default="1")
     now = DOWN if combatant.able else rulings.BACK
-    vulnerable = _yes_no("Vulnerable", queries.fighter(combatant).vulnerable)
+    vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=rulings.FATES, default=now)
     return [
         _affect(queries.DAMAGE, f"harm over time on {name}", "AP-45", amount, combatant_id=combatant_id),
@@ -55,7 +55,7 @@ def _condition_rulings(combatant: Combatant) -> list[Option]:
 
 def _work_rulings(combatant: Combatant) -> list[Option]:
     """AP-36, AP-39: rulings on an action in progress: whether it can be finished, and interrupted."""
-    work, combatant_id = queries.fighter(combatant).work, combatant.id
+    work, combatant_id = fighter_of(combatant).work, combatant.id
     if work is None:
         return []
     name, checks = combatant.name, (rulings.busy_check(combatant),)
@@ -73,7 +73,7 @@ def _work_rulings(combatant: Combatant) -> list[Option]:
 
 def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     """AP-12 to AP-14, AP-52, Q-A7: rulings on a PC's Agility, slots, place and healing."""
-    name, combatant_id, record = combatant.name, combatant.id, queries.fighter(combatant)
+    name, combatant_id, record = combatant.name, combatant.id, fighter_of(combatant)
     agility = Input("value", "number", "from now on", default=str(record.agility))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
     gain = rulings.gain_checks(state, combatant)

@@ -21,7 +21,7 @@ from fightcall_engine.systems.slots.prices import (
     price_of_slots,
 )
 from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import Work
+from fightcall_engine.systems.slots.records import Work, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -50,7 +50,7 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     others = [other for other in state.roster if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
-        others = [other for other in others if queries.fighter(other).vulnerable]
+        others = [other for other in others if fighter_of(other).vulnerable]
     return tuple(other.id for other in others)
 
 
@@ -77,7 +77,7 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
 
 def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """An ability of the sheet, at its price now; begun over several rounds if it must be."""
-    pool, work = next_pool(combatant), queries.fighter(combatant).work
+    pool, work = next_pool(combatant), fighter_of(combatant).work
     if work is not None and work.name == ability.name:
         return _continue(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
@@ -149,8 +149,8 @@ def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]
 
 
 def _has_two_acts(combatant: Combatant) -> bool:
-    work = queries.fighter(combatant).work
-    return work is not None and work.name != queries.fighter(combatant).doing
+    work = fighter_of(combatant).work
+    return work is not None and work.name != fighter_of(combatant).doing
 
 
 def _outcome_inputs(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
@@ -269,7 +269,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     if work is not None:
         return _continue(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
@@ -308,7 +308,7 @@ def _end(state: FightState, combatant: Combatant) -> Option:
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
     return replace(offer("end", label, "EndAP", "w", queries.end_checks(state, combatant), rule=rule), loses=loses)
 
@@ -346,7 +346,7 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
     if queries.is_active(combatant):
         options += _combos(state, combatant)
         # An action in progress comes first: it is lost if nothing is paid for it in this phase.
-        at = 0 if queries.fighter(combatant).work is not None else len(options)
+        at = 0 if fighter_of(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
     if settings_of(state).stay_mode == "per_round":
         options.append(_stay(state, combatant))
@@ -357,12 +357,10 @@ def _round_options(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(
-        other.id for other in queries.pcs(state) if other.id != combatant.id and queries.fighter(other).place > 0
-    )
+    others = tuple(other.id for other in queries.pcs(state) if other.id != combatant.id and fighter_of(other).place > 0)
     later = tuple(
         combatant_id for combatant_id in others
-        if queries.fighter(state.combatants[combatant_id]).place > queries.fighter(combatant).place
+        if fighter_of(state.combatants[combatant_id]).place > fighter_of(combatant).place
     )  # fmt: skip
     checks = (
         *preparation.stay_checks(state, combatant),
@@ -373,7 +371,7 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    has = queries.fighter(combatant).awareness
+    has = fighter_of(combatant).awareness
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     die = preparation.awareness_die(state, combatant)
     result = Input("result", "number", "result", dice=die, optional=True)

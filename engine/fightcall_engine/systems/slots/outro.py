@@ -11,7 +11,16 @@ from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, problems, queries, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
-from fightcall_engine.systems.slots.records import ALL_RESOLVE, CLOSE, OVER, SLOW_BURN, Encounter, Fighter
+from fightcall_engine.systems.slots.records import (
+    ALL_RESOLVE,
+    CLOSE,
+    OVER,
+    SLOW_BURN,
+    Encounter,
+    Fighter,
+    encounter_of,
+    fighter_of,
+)
 from fightcall_engine.systems.slots.settings import settings_of
 
 _LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
@@ -49,7 +58,7 @@ def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
     names = []
     for combatant in state.roster:
         if queries.is_pc(combatant) and not combatant.able:
-            names.append(f"{combatant.name} is {'dead' if queries.fighter(combatant).dead else 'down'}")
+            names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
         if not queries.is_pc(combatant):
             continue
         harm = ", ".join(effect.name for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
@@ -125,7 +134,7 @@ def answer_outro_words(decision: Decision, prompt: Prompt, answer: Answer) -> No
 
 def choose_end(decision: Decision, choice: str, note: str) -> None:
     """AP-46: end the encounter, or go on as a Slow Burn."""
-    before = queries.encounter(decision.state).outro
+    before = encounter_of(decision.state).outro
     if choice == SLOW_BURN and before == SLOW_BURN:
         problems.ask_what_is_needed(decision)
         return
@@ -147,7 +156,7 @@ def bring_threats_back(decision: Decision) -> None:
     is_burning = queries.is_slow_burn(decision.state)
     moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
     decision.emit(*record_moot(moot, "the threats are back"))
-    decision.emit(events.ThreatsReturned(before=queries.encounter(decision.state).threats))
+    decision.emit(events.ThreatsReturned(before=encounter_of(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")
         _close_round_together(decision)

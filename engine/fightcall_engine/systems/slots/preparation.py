@@ -12,7 +12,7 @@ from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
-from fightcall_engine.systems.slots.records import WAITING, UsedEffects
+from fightcall_engine.systems.slots.records import WAITING, UsedEffects, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
@@ -40,7 +40,7 @@ def begin(decision: Decision) -> None:
 
 def missing_results(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(combatant for combatant in queries.pcs(state) if queries.fighter(combatant).awareness is None)
+    return tuple(combatant for combatant in queries.pcs(state) if fighter_of(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
@@ -79,7 +79,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-01, AP-04, AP-07: only PCs roll Awareness, before the lock; newcomers also later."""
-    new = queries.fighter(combatant).place == 0
+    new = fighter_of(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
         Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
@@ -117,14 +117,14 @@ def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 
 def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
-    before = queries.fighter(combatant).awareness
+    before = fighter_of(combatant).awareness
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=result))
     place_by_result(decision, combatant.id)
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     """AP-01, Q-A1: roll and record a PC's result."""
-    before, modifier = queries.fighter(combatant).awareness, sheet_int(combatant, "awareness") or 0
+    before, modifier = fighter_of(combatant).awareness, sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
@@ -134,7 +134,7 @@ def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
     if queries.is_locked(decision.state):
-        if not queries.fighter(decision.state.combatants[combatant_id]).place:
+        if not fighter_of(decision.state.combatants[combatant_id]).place:
             ask_first_round(decision, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
         cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
@@ -206,9 +206,9 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: the checks of a Stay: before the lock, or in every round before one's Active Phase."""
     each_round = settings_of(state).stay_mode == "per_round"
-    has_place = queries.fighter(combatant).place > 0
+    has_place = fighter_of(combatant).place > 0
     free = not queries.is_locked(state)
-    waits = state.phase in queries.ROUND_PHASES and queries.fighter(combatant).ap == WAITING
+    waits = state.phase in queries.ROUND_PHASES and fighter_of(combatant).ap == WAITING
     has_begun = Check(
         waits or state.phase == cycle.UPKEEP,
         "AP-07",
@@ -264,9 +264,9 @@ def _move_in_cycle(
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
         decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
-    before = queries.fighter(combatant).stay
+    before = fighter_of(combatant).stay
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
-    number = 1 + max(queries.fighter(other).stay_number for other in queries.pcs(state))
+    number = 1 + max(fighter_of(other).stay_number for other in queries.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, bands, f"{combatant.name} stays")
     if queries.is_locked(state) and settings_of(state).stay_mode != "per_round":

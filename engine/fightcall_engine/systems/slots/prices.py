@@ -6,7 +6,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import queries
 from fightcall_engine.systems.slots.abilities import Ability
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import DONE
+from fightcall_engine.systems.slots.records import DONE, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 FINAL_MULTIPLIER = 4
@@ -75,7 +75,7 @@ def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Chec
 
 def next_pool(combatant: Combatant) -> str:
     """The pool for a PC's next act: the reserve once its Active Phase is over, else Action Slots."""
-    return RESERVED if queries.fighter(combatant).ap == DONE else SLOTS
+    return RESERVED if fighter_of(combatant).ap == DONE else SLOTS
 
 
 def pool_of(combatant: Combatant) -> str:

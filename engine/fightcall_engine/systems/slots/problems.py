@@ -11,14 +11,14 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.acts import spend
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, pool_of
-from fightcall_engine.systems.slots.records import Problem
+from fightcall_engine.systems.slots.records import Problem, encounter_of
 
 UNNAMED = "the problem"
 
 
 def open_problems(state: FightState) -> tuple[Problem, ...]:
     """AP-50: the unsolved problems, in the order in which they came up."""
-    return tuple(queries.encounter(state).problems.values())
+    return tuple(encounter_of(state).problems.values())
 
 
 def problem_of(state: FightState, name: str) -> str:
@@ -27,7 +27,7 @@ def problem_of(state: FightState, name: str) -> str:
     Raises:
         Refused: there is none; lists the names there are.
     """
-    problems = queries.encounter(state).problems
+    problems = encounter_of(state).problems
     if not problems:
         raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
     key = _key_of(state, name)
@@ -40,7 +40,7 @@ def problem_of(state: FightState, name: str) -> str:
 def _key_of(state: FightState, name: str) -> str | None:
     """The key of the unsolved problem with this name, of the first one if no name is given; None if there is none."""
     folded_name = name.strip().casefold()
-    problems = queries.encounter(state).problems.items()
+    problems = encounter_of(state).problems.items()
     return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)
 
 
@@ -72,17 +72,17 @@ def answer_issue(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def name_of_problem(state: FightState, name: str) -> str:
     """The name of the unsolved problem that the GM names, or of a new one."""
     key = _key_of(state, name)
-    return queries.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
+    return encounter_of(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
 def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
     """AP-50: add a problem, or change what one needs; slots already given still count."""
     key = _key_of(decision.state, name)
     if key is None:
-        key = queries.free_key(queries.encounter(decision.state).problems)
+        key = queries.free_key(encounter_of(decision.state).problems)
         problem = Problem(name.strip() or UNNAMED)
         decision.emit(EntryChanged(field="problems", key=key, value=problem))
-    problem = queries.encounter(decision.state).problems[key]
+    problem = encounter_of(decision.state).problems[key]
     decision.emit(
         events.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
     )
@@ -90,13 +90,13 @@ def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None
 
 
 def _solve_if_done(decision: Decision, key: str) -> None:
-    if queries.encounter(decision.state).problems[key].still_needed == 0:
+    if encounter_of(decision.state).problems[key].still_needed == 0:
         solve_problem(decision, key)
 
 
 def solve_problem(decision: Decision, key: str) -> None:
     """AP-50: remove a problem that is solved."""
-    problem = queries.encounter(decision.state).problems[key]
+    problem = encounter_of(decision.state).problems[key]
     decision.emit(events.IssueResolved(key=key, before=problem, name=problem.name))
 
 
@@ -133,7 +133,7 @@ def volunteer(decision: Decision, command: commands.Volunteer) -> None:
         decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))
         return
     key = problem_of(decision.state, command.problem)
-    problem = queries.encounter(decision.state).problems[key]
+    problem = encounter_of(decision.state).problems[key]
     needs = problem.still_needed
     slots = min(command.slots, slots_left) if needs is None else min(command.slots, slots_left, needs)
     progress = problem.done + slots

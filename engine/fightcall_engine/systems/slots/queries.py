@@ -7,7 +7,6 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
-from fightcall_engine.kit.records import fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
@@ -16,8 +15,8 @@ from fightcall_engine.systems.slots.records import (
     PC,
     SLOW_BURN,
     WAITING,
-    Encounter,
-    Fighter,
+    encounter_of,
+    fighter_of,
 )
 from fightcall_engine.systems.slots.settings import SlotsSettings
 
@@ -40,17 +39,7 @@ CLOCKS: Mapping[str, Mapping[str, str]] = {
 """AP-44 counts down at Upkeep; an effect's own wording may count by the Active Phases of a PC."""
 
 
-# Records
-
-
-def fighter(combatant: Combatant) -> Fighter:
-    """The record of a combatant."""
-    return record_of(combatant, Fighter)
-
-
-def encounter(state: FightState) -> Encounter:
-    """The record of the encounter."""
-    return fight_record_of(state, Encounter)
+# Entries of records
 
 
 def free_key(entries: Mapping[str, object]) -> str:
@@ -63,13 +52,13 @@ def free_key(entries: Mapping[str, object]) -> str:
 
 def is_pc(combatant: Combatant) -> bool:
     """AP-04: whether a combatant is a PC; only PCs are in the Cycle and have slots."""
-    return fighter(combatant).kind == PC
+    return fighter_of(combatant).kind == PC
 
 
 def keeps_time(state: FightState, combatant_id: str) -> bool:
     """Whether a combatant has Active Phases to count by: a PC who can act, or has acted in this round."""
     combatant = state.combatants[combatant_id]
-    return is_pc(combatant) and (combatant.able or fighter(combatant).ap != WAITING)
+    return is_pc(combatant) and (combatant.able or fighter_of(combatant).ap != WAITING)
 
 
 def pcs(state: FightState) -> tuple[Combatant, ...]:
@@ -84,18 +73,19 @@ def npcs(state: FightState) -> tuple[Combatant, ...]:
 
 def is_active(combatant: Combatant) -> bool:
     """Whether it is the combatant's Active Phase."""
-    return is_pc(combatant) and fighter(combatant).ap == ACTIVE
+    return is_pc(combatant) and fighter_of(combatant).ap == ACTIVE
 
 
 def is_in_round(state: FightState, combatant: Combatant) -> bool:
     """Whether a PC has an Active Phase in this round: able or with its place kept (Q-A7), and not too new (Q-A26)."""
-    here = combatant.able or fighter(combatant).keep_place
-    return is_pc(combatant) and here and fighter(combatant).place > 0 and fighter(combatant).from_round <= state.round
+    fighter = fighter_of(combatant)
+    is_here = combatant.able or fighter.keep_place
+    return is_pc(combatant) and is_here and fighter.place > 0 and fighter.from_round <= state.round
 
 
 def awaits_phase(state: FightState, combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round is still to come."""
-    return is_in_round(state, combatant) and fighter(combatant).ap == WAITING
+    return is_in_round(state, combatant) and fighter_of(combatant).ap == WAITING
 
 
 def actives(state: FightState) -> tuple[Combatant, ...]:
@@ -114,7 +104,7 @@ UNASKED = "the round is over"
 
 def idle_npcs(state: FightState) -> tuple[Combatant, ...]:
     """AP-05: the able NPCs who have not acted in this round."""
-    return tuple(other for other in npcs(state) if other.able and fighter(other).acted_round < state.round)
+    return tuple(other for other in npcs(state) if other.able and fighter_of(other).acted_round < state.round)
 
 
 # Slots
@@ -141,7 +131,7 @@ def modifiers(combatant: Combatant) -> dict[str, int]:
 
 def slots_per_round(combatant: Combatant, settings: SlotsSettings) -> int:
     """AP-12, AP-13: slots gained each round: 5 + Agility + modifiers, at least the floor (Q-A6)."""
-    return max(settings.slot_floor, BASE_SLOTS + fighter(combatant).agility + sum(modifiers(combatant).values()))
+    return max(settings.slot_floor, BASE_SLOTS + fighter_of(combatant).agility + sum(modifiers(combatant).values()))
 
 
 def slots(combatant: Combatant) -> Pool:
@@ -169,28 +159,28 @@ def is_final(state: FightState) -> bool:
 
 def is_vulnerable(combatant: Combatant) -> bool:
     """AP-30: whether Executions and Knockouts work on a combatant, which is the GM's ruling."""
-    return fighter(combatant).vulnerable
+    return fighter_of(combatant).vulnerable
 
 
 def has_harmed(combatant: Combatant, target_id: str) -> bool:
     """Whether a combatant's last act has harmed this target."""
-    harm = fighter(combatant).last_harm
+    harm = fighter_of(combatant).last_harm
     return harm is not None and harm.target == target_id
 
 
 def is_slow_burn(state: FightState) -> bool:
     """Whether Slow Burn has been chosen (AP-48)."""
-    return encounter(state).outro == SLOW_BURN
+    return encounter_of(state).outro == SLOW_BURN
 
 
 def are_threats_over(state: FightState) -> bool:
     """Whether the GM has said that no threat is left (AP-46)."""
-    return encounter(state).threats == OVER
+    return encounter_of(state).threats == OVER
 
 
 def is_locked(state: FightState) -> bool:
     """Whether the Cycle is locked (AP-07)."""
-    return encounter(state).locked
+    return encounter_of(state).locked
 
 
 # Checks of all acts
@@ -218,7 +208,7 @@ def settled_check(state: FightState) -> Check:
 def phase_check(combatant: Combatant, rule: str) -> Check:
     """AP-14: the check that it is the PC's Active Phase."""
     slots_in_reserve = reserve(combatant).now
-    if fighter(combatant).ap == DONE:
+    if fighter_of(combatant).ap == DONE:
         why = f"{combatant.name}'s Active Phase is over" + (
             f"; {slots_in_reserve} in reserve" if slots_in_reserve else ""
         )

@@ -28,7 +28,7 @@ from fightcall_engine.systems.slots import (
     upkeep,
     works,
 )
-from fightcall_engine.systems.slots.records import WAITING
+from fightcall_engine.systems.slots.records import WAITING, fighter_of
 
 
 @reacts_to(DamageApplied)
@@ -44,7 +44,7 @@ def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
 def restore_when_healed(decision: Decision, event: Healed) -> None:
     """A combatant who was at 0 and is not dead gets up."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is None or combatant.able or queries.fighter(combatant).dead:
+    if combatant is None or combatant.able or fighter_of(combatant).dead:
         return
     if event.before == 0 and event.left > 0:
         decision.emit(Restored(who=event.who))
@@ -57,7 +57,7 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     if combatant is None:
         return
     interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
-    fighter = queries.fighter(combatant)
+    fighter = fighter_of(combatant)
     in_cycle = (
         queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
     )
@@ -99,7 +99,7 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     """AP-36: ask whether a hindering effect keeps somebody from finishing the action in progress."""
     renew_upkeep(decision, event)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
-    if combatant is None or queries.fighter(combatant).work is None:
+    if combatant is None or fighter_of(combatant).work is None:
         return
     if works.is_hampering(effect.kind, effect.magnitude):
         works.ask_whether_finished(decision, combatant.id, effect.name)
@@ -116,7 +116,7 @@ def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
     """AP-25, AP-27: count the slots of this round that went unused."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.set_traits(combatant.id, lost=queries.fighter(combatant).lost + event.amount)
+        decision.set_traits(combatant.id, lost=fighter_of(combatant).lost + event.amount)
 
 
 @reacts_to(LeftFight)
@@ -126,7 +126,7 @@ def clear_leaver(decision: Decision, event: LeftFight) -> None:
     decision.emit(*close_moot(decision.state, leaver_id))
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = queries.fighter(combatant)
+        fighter = fighter_of(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:
             decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == leaver_id:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from fightcall_engine.model.state import Resume
+from fightcall_engine.kit.records import fight_record_of, record_of
+from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 
@@ -227,6 +228,16 @@ class Encounter:
     outro: str = ""
     problems: Mapping[str, Problem] = field(default_factory=dict)
     marks: Mapping[str, ZoneMark] = field(default_factory=dict)
+
+
+def fighter_of(combatant: Combatant) -> Fighter:
+    """The record of a combatant."""
+    return record_of(combatant, Fighter)
+
+
+def encounter_of(state: FightState) -> Encounter:
+    """The record of the encounter."""
+    return fight_record_of(state, Encounter)
 
 
 # Open questions

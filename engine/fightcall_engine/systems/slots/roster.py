@@ -8,7 +8,7 @@ from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.slots import cycle, events, preparation, queries, rounds, upkeep
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import ACTIVE
+from fightcall_engine.systems.slots.records import ACTIVE, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *queries.OF_AN_ACT)
@@ -46,7 +46,7 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
-    if queries.fighter(combatant).ap == ACTIVE:
+    if fighter_of(combatant).ap == ACTIVE:
         decision.emit(events.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
     lose_work(decision, combatant.id, f"{combatant.name} is no PC now")
     preparation.ask_stay_again(decision)
@@ -60,9 +60,9 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
             decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
-    if queries.fighter(combatant).awareness is None:
+    if fighter_of(combatant).awareness is None:
         preparation.ask_awareness(decision, combatant.id)
-    elif not queries.fighter(combatant).place:
+    elif not fighter_of(combatant).place:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
@@ -72,7 +72,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
 
 def _take_own_place(decision: Decision, combatant: Combatant) -> None:
     """Keep the former place, or take one by result if another PC has it now."""
-    place = queries.fighter(combatant).place
+    place = fighter_of(combatant).place
     others = (other for other in queries.pcs(decision.state) if other.id != combatant.id)
-    if any(queries.fighter(other).place == place for other in others):
+    if any(fighter_of(other).place == place for other in others):
         cycle.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")

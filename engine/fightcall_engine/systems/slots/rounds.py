@@ -15,7 +15,7 @@ from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING
+from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING, encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 MOST_NAMED = 4
@@ -65,7 +65,7 @@ def begin_band(decision: Decision, index: int) -> None:
 def _keep_interruptible(decision: Decision, phase: str) -> None:
     """AP-29: acts of the last band can be interrupted until somebody does something else."""
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = queries.fighter(combatant)
+        fighter = fighter_of(combatant)
         if fighter.doing and not fighter.done_in:
             decision.set_traits(combatant_id, done_in=phase)
 
@@ -81,7 +81,7 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
             left=total,
             max=total,
             base=queries.BASE_SLOTS,
-            agility=queries.fighter(combatant).agility,
+            agility=fighter_of(combatant).agility,
             modifiers=queries.modifiers(combatant),
             total=total,
         )
@@ -123,7 +123,7 @@ def npc_prompt(state: FightState) -> Prompt | None:
 def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     """AP-16, AP-17, AP-25: end a PC's Active Phase; slots left are kept, or lost if nothing can be kept."""
     combatant = decision.state.combatants[combatant_id]
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
     slots_left, most = queries.slots(combatant).now, queries.slots(combatant).max
@@ -153,7 +153,7 @@ def _is_other_band_missing(state: FightState) -> bool:
     is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
     if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
         return False
-    return not (queries.actives(state) or cycle.later_members(state) or queries.encounter(state).until)
+    return not (queries.actives(state) or cycle.later_members(state) or encounter_of(state).until)
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
@@ -236,14 +236,14 @@ def settle_band(decision: Decision, step: Step) -> None:
     """AP-18, AP-26: end the next Active Phase that is over; if none is running, ask the last call that is due."""
     active = queries.actives(decision.state)
     for combatant in active:
-        is_out = not combatant.able and not queries.fighter(combatant).keep_place
+        is_out = not combatant.able and not fighter_of(combatant).keep_place
         if is_out and not _can_be_averted(decision.state, combatant):
             end_phase(decision, combatant.id, "down")
             return
         if queries.slots(combatant).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
-    if not active and _owes_last_call(decision.state, step) and not queries.encounter(decision.state).last_call:
+    if not active and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
         _ask_last_call(decision)
 
 
@@ -260,7 +260,7 @@ def _is_npc_asked(state: FightState, step: Step) -> bool:
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
     """AP-26: whether the round closes with this band while somebody could still use reserves."""
-    last = step.kind == BAND and not cycle.later_members(state) and queries.encounter(state).last_call != CLOSE
+    last = step.kind == BAND and not cycle.later_members(state) and encounter_of(state).last_call != CLOSE
     return last and bool(reserve_users(state))
 
 
@@ -306,7 +306,7 @@ def close_moot_call(decision: Decision) -> None:
 
 def close_by_gm(decision: Decision) -> None:
     """End all Active Phases of the running band; if play waits for reserves to be spent, close the round."""
-    if not end_all(decision, "closed") and queries.encounter(decision.state).last_call == SPEND:
+    if not end_all(decision, "closed") and encounter_of(decision.state).last_call == SPEND:
         decision.set_facts(last_call=CLOSE)
 
 
@@ -324,9 +324,9 @@ def lose_all_slots(decision: Decision) -> None:
 
 def has_begun(combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round has begun or is over."""
-    return queries.fighter(combatant).ap != WAITING
+    return fighter_of(combatant).ap != WAITING
 
 
 def is_done(combatant: Combatant) -> bool:
     """Whether a PC's Active Phase of this round is over."""
-    return queries.fighter(combatant).ap == DONE
+    return fighter_of(combatant).ap == DONE

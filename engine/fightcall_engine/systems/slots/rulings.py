@@ -10,7 +10,7 @@ from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, interrupts, outro, problems, queries, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
-from fightcall_engine.systems.slots.records import ACTIVE, WAITING
+from fightcall_engine.systems.slots.records import ACTIVE, WAITING, encounter_of, fighter_of
 
 MOST_AGILITY = 20
 """The limit of Agility, up and down, as on a sheet."""
@@ -79,7 +79,7 @@ def rule_agility(decision: Decision, command: Rule) -> None:
 
 def busy_check(combatant: Combatant) -> Check:
     """AP-36: the check that an action is in progress."""
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     why = f"{combatant.name} has nothing in progress"
     return Check(work is not None, "AP-36", why, ("an action of several rounds",))
 
@@ -88,7 +88,7 @@ def _work_in_progress(decision: Decision, combatant_id: str) -> tuple[Combatant,
     """The combatant with this id and the name of its action in progress."""
     combatant = decision.combatant(combatant_id)
     require_always(busy_check(combatant))
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     return combatant, work.name if work is not None else ""
 
 
@@ -156,7 +156,7 @@ def rule_gain(decision: Decision, command: Rule) -> None:
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: a PC who has had no Active Phase in this round can get one out of turn."""
-    waits = queries.fighter(combatant).ap == WAITING
+    waits = fighter_of(combatant).ap == WAITING
     return (
         *queries.pc_checks(combatant),
         Check(state.phase in queries.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
@@ -205,7 +205,7 @@ def rule_solved(decision: Decision, command: Rule) -> None:
     """AP-50: rule that a problem is solved: the one named, or the oldest."""
     problem_name = command.value if isinstance(command.value, str) else command.note
     key = problems.problem_of(decision.state, problem_name)
-    name = queries.encounter(decision.state).problems[key].name
+    name = encounter_of(decision.state).problems[key].name
     decision.emit(record_ruling("AP-50", f"Is {name} solved?", "yes", command.note))
     problems.solve_problem(decision, key)
 

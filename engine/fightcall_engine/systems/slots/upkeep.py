@@ -16,7 +16,7 @@ from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
 from fightcall_engine.systems.slots import events, queries, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
-from fightcall_engine.systems.slots.records import DueEffect
+from fightcall_engine.systems.slots.records import DueEffect, encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
@@ -34,7 +34,7 @@ def parts(settings: SlotsSettings) -> tuple[str, ...]:
 def begin(decision: Decision) -> None:
     """AP-28, AP-43: begin Upkeep with the question what else resolves in it."""
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
-    encounter = queries.encounter(decision.state)
+    encounter = encounter_of(decision.state)
     if encounter.until != "upkeep":
         ask_outside(decision)
         return
@@ -87,7 +87,7 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, last_part = parts(settings_of(state)), queries.encounter(state).upkeep
+    order, last_part = parts(settings_of(state)), encounter_of(state).upkeep
     return order[order.index(last_part) + 1 :] if last_part in order else ()
 
 
@@ -111,7 +111,7 @@ def do_next_part(decision: Decision) -> bool:
 
 def _ask_next_item(decision: Decision) -> bool:
     """AP-44, AP-45: ask about the next effect that is due, unless all resolve at once; return whether there is one."""
-    encounter = queries.encounter(decision.state)
+    encounter = encounter_of(decision.state)
     if encounter.until == "upkeep":
         return False
     state_in_zones = zone_marks.with_zone_effects(decision.state)
@@ -167,7 +167,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "waive":
         return
     due = resume_of(prompt, DueEffect)
-    decision.set_facts(waived=(*queries.encounter(decision.state).waived, due.effect))
+    decision.set_facts(waived=(*encounter_of(decision.state).waived, due.effect))
     if answer.note:
         return
     combatant = decision.state.combatants[prompt.who]
@@ -189,7 +189,7 @@ def note_reason(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _without_waived_effects(state: FightState) -> FightState:
     """The state without the effects that the GM has waived in this Upkeep."""
-    waived_ids = queries.encounter(state).waived
+    waived_ids = encounter_of(state).waived
     if not waived_ids:
         return state
     people = {
@@ -204,7 +204,7 @@ def _without_waived_effects(state: FightState) -> FightState:
 
 def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """A combatant's effects of this kind, damage or healing over time."""
-    if queries.fighter(combatant).dead:
+    if fighter_of(combatant).dead:
         return ()
     return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
@@ -331,7 +331,7 @@ def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, 
 def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     """AP-05, AP-44: count down NPCs' actions, marks and effects; PCs pay for their actions with slots instead."""
     for combatant in queries.npcs(state_in_zones):
-        work = queries.fighter(combatant).work
+        work = fighter_of(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     zone_marks.count_down_marks(decision)

@@ -26,14 +26,14 @@ from fightcall_engine.systems.slots.acts import (
 from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
 from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
+from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work, fighter_of
 
 # Beginning
 
 
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-34: an action is begun with at least one Action Slot, and no other in progress."""
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     work_name = work.name if work is not None else ""
     return (
         *queries.active_checks(state, combatant, "AP-34"),
@@ -114,7 +114,7 @@ def _work_of(decision: Decision, combatant_id: str) -> Work:
         Refused: there is none.
     """
     combatant = decision.state.combatants[combatant_id]
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     if work is None:
         raise Refused("AP-35", f"{combatant.name} has nothing in progress", ("begin",), final=True)
     return work
@@ -142,7 +142,7 @@ def record_progress(decision: Decision, combatant_id: str, work: Work, slots_pai
 
 def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-35: an action is continued in a later Full Round, with Action Slots."""
-    work = queries.fighter(combatant).work
+    work = fighter_of(combatant).work
     work_name = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
@@ -189,7 +189,7 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
 def complete_npc_work(decision: Decision, event: events.MultiRoundPaid) -> None:
     """AP-05, AP-44: complete an NPC's action of several rounds at the end of its last one."""
     combatant = decision.state.combatants.get(event.who)
-    work = queries.fighter(combatant).work if combatant is not None else None
+    work = fighter_of(combatant).work if combatant is not None else None
     if combatant is None or work is None or queries.is_pc(combatant) or event.paid < event.needed:
         return
     complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))

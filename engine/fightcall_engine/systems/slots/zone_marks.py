@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState
 from fightcall_engine.systems.slots import commands, events, queries
-from fightcall_engine.systems.slots.records import ZoneMark
+from fightcall_engine.systems.slots.records import ZoneMark, encounter_of
 
 NEITHER = "none"
 KINDS = (queries.DAMAGE, queries.HEAL, NEITHER)
@@ -23,7 +23,7 @@ MOST = 99
 
 def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
     """All marks, in the order in which they came."""
-    return tuple(queries.encounter(state).marks.values())
+    return tuple(encounter_of(state).marks.values())
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
@@ -31,7 +31,7 @@ def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMar
     if state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
-    return {key: mark for key, mark in queries.encounter(state).marks.items() if mark.zone == name}
+    return {key: mark for key, mark in encounter_of(state).marks.items() if mark.zone == name}
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
@@ -70,7 +70,7 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
-    marks = queries.encounter(decision.state).marks
+    marks = encounter_of(decision.state).marks
     same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
     key = next(same, None) or queries.free_key(marks)
     decision.emit(
@@ -123,7 +123,7 @@ def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> No
 
 def clear_all(decision: Decision, reason: str) -> None:
     """Clear all marks of all zones."""
-    for key, mark in queries.encounter(decision.state).marks.items():
+    for key, mark in encounter_of(decision.state).marks.items():
         _clear(decision, key, mark, reason)
 
 
@@ -151,7 +151,7 @@ def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
 
 def count_down_marks(decision: Decision) -> None:
     """AP-44: count down the marks at Upkeep, and clear those whose time is over."""
-    for key, mark in queries.encounter(decision.state).marks.items():
+    for key, mark in encounter_of(decision.state).marks.items():
         if mark.left is None:
             continue
         if mark.left <= 1:

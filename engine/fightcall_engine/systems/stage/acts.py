@@ -18,7 +18,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, queries, sneaking
-from fightcall_engine.systems.stage.queries import able_checks, figure, scene, turn_checks
+from fightcall_engine.systems.stage.queries import able_checks, turn_checks
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
@@ -99,7 +100,7 @@ def _obstacle_walk(decision: Decision, combatant: Combatant, to: Location | None
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
     """The checks of an act in Move within one hex, which contact does not stop (Q-S8a). `own`: see `turn_checks`."""
-    free = settings_of(state).contact_stop != "everything" or not figure(combatant).halted
+    free = settings_of(state).contact_stop != "everything" or not figure_of(combatant).halted
     return turn_checks(
         state,
         combatant,
@@ -119,7 +120,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         combatant,
         "SB-75",
         "dropping prone",
-        Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
+        Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
         affordable_check(combatant, queries.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
@@ -131,7 +132,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         combatant,
         "SB-76",
         "rising",
-        Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
+        Check(figure_of(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
         affordable_check(combatant, queries.rise_price(combatant, settings_of(state)), "SB-76"),
     )
 
@@ -144,7 +145,7 @@ def drop_prone(decision: Decision, command: commands.DropProne) -> None:
     price = queries.prone_price(combatant, settings_of(decision.state))
     decision.emit(
         spend(combatant, price, "drop prone"),
-        events.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),
+        events.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
     )
 
 
@@ -154,7 +155,7 @@ def rise(decision: Decision, command: commands.Rise) -> None:
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
     payment = spend(combatant, queries.beats(combatant).max, "rise")
-    decision.emit(payment, events.Rose(who=combatant.id, before=figure(combatant).posture, price=payment.amount))
+    decision.emit(payment, events.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -169,7 +170,7 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
         combatant,
         "SB-77",
         "climbing",
-        Check(figure(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
+        Check(figure_of(combatant).posture != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
         affordable_check(combatant, price, "SB-77"),
     )
 
@@ -204,7 +205,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
     plan = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
     walk = _stunt_walk(decision, combatant, plan)
-    price_before = scene(decision.state).prices.get(_price_key(command.name))
+    price_before = scene_of(decision.state).prices.get(_price_key(command.name))
     price = command.beats if command.beats is not None else price_before
     if price is not None:
         _carry_out_stunt(decision, combatant, command.name, walk, price)
@@ -253,7 +254,7 @@ def _price_key(name: str) -> str:
 
 
 def _record_price(decision: Decision, name: str, price: int) -> None:
-    price_before = scene(decision.state).prices.get(_price_key(name))
+    price_before = scene_of(decision.state).prices.get(_price_key(name))
     if price_before != price:
         decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
 
@@ -318,4 +319,4 @@ def set_cover(decision: Decision, command: commands.SetCover) -> None:
     decision.require(*able_checks(decision.state, combatant))
     if step is None or step.phase != "move" or step.side != combatant.side:
         decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
-    decision.emit(events.CoverChanged(who=combatant.id, before=figure(combatant).cover, value=command.cover))
+    decision.emit(events.CoverChanged(who=combatant.id, before=figure_of(combatant).cover, value=command.cover))

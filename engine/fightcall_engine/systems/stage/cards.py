@@ -6,7 +6,8 @@ from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import queries, walking
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
-from fightcall_engine.systems.stage.queries import HALF, figure, scene
+from fightcall_engine.systems.stage.queries import HALF
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -35,7 +36,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
     """The figure's unfinished business."""
-    return tuple(Progress(name, work.done, work.needed) for name, work in figure(combatant).open_works.items())
+    return tuple(Progress(name, work.done, work.needed) for name, work in figure_of(combatant).open_works.items())
 
 
 _MARKS: Mapping[str, str] = {"missile": "shot", "melee": "struck", "magic": "cast"}
@@ -45,7 +46,7 @@ _MARKS: Mapping[str, str] = {"missile": "shot", "melee": "struck", "magic": "cas
 def card(state: FightState, combatant_id: str) -> Card:
     """A figure's beats, hit points, used strike and conditions."""
     combatant = state.combatants[combatant_id]
-    record, badges = figure(combatant), []
+    record, badges = figure_of(combatant), []
     if not combatant.able:
         badges.append(Badge("down", "bad"))
     if record.posture == "prone":
@@ -78,7 +79,7 @@ def banner(state: FightState) -> Badge | None:
     """The banner of a Moment in which only the ambushers act."""
     free = queries.free_moment(state)
     if free and free == state.round and state.step is not None:
-        return Badge(f"FREE MOMENT: only the {scene(state).ambush_by} acts", "warn")
+        return Badge(f"FREE MOMENT: only the {scene_of(state).ambush_by} acts", "warn")
     return None
 
 
@@ -99,14 +100,14 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
     if state.step is None and queries.free_moment(state) == state.round + 1:
-        lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
+        lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene_of(state).ambush_by}")
     more = _REMINDERS_BY_STATE.get(state.phase)
     return (*lines, *(more(state) if more else ()))
 
 
 def _list_ambush(state: FightState) -> tuple[str, ...]:
     """Whether an ambush may still be tried, unless one is under way; and that hidden figures may creep."""
-    talked = scene(state).talked
+    talked = scene_of(state).talked
     late = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
     chance = () if is_ambush_under_way(state) else (late if talked else "No talk yet: an ambush may be tried",)
     return (*chance, "Hidden party figures may creep")
@@ -118,13 +119,13 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
     barred_names = [combatant.name for combatant in mine if queries.is_barred_by_cover(combatant)]
-    behind = [combatant.name for combatant in theirs if figure(combatant).cover == "partial"]
+    behind = [combatant.name for combatant in theirs if figure_of(combatant).cover == "partial"]
     return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
 
 def _prone(state: FightState) -> tuple[str, ...]:
     able = [combatant for combatant in state.combatants.values() if combatant.able]
-    return _names("Prone", [combatant.name for combatant in able if figure(combatant).posture == "prone"])
+    return _names("Prone", [combatant.name for combatant in able if figure_of(combatant).posture == "prone"])
 
 
 def _in_contact(state: FightState) -> tuple[str, ...]:
@@ -175,7 +176,7 @@ _SHEET_FIELDS = (
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a figure (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    record, works = figure(combatant), _progress(combatant)
+    record, works = figure_of(combatant), _progress(combatant)
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _SHEET_FIELDS},
@@ -205,8 +206,8 @@ def facts(state: FightState) -> Mapping[str, Json]:
     if step is not None and step.kind == HALF:
         lead = queries.leading_side(state)
         half = "lead" if step.side == lead else "trail"
-        flip = step.phase if lead != scene(state).lead_side else None
-    record = scene(state)
+        flip = step.phase if lead != scene_of(state).lead_side else None
+    record = scene_of(state)
     outcome = "pending" if record.ambush == "laid" else record.ambush
     ambush: Json = None
     if record.ambush != "none":

@@ -5,7 +5,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import queries, strikes
-from fightcall_engine.systems.stage.queries import figure, scene
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -29,11 +29,11 @@ def _sneak(state: FightState, combatant: Combatant) -> Trail:
     skill = sheet_int(combatant, "skullduggery")
     agility = sheet_int(combatant, "agility") or 10
     target, dar = queries.sneak_target(combatant, settings_of(state)), queries.sneak_dar(combatant)
-    bonus = figure(combatant).sneak_bonus
+    bonus = figure_of(combatant).sneak_bonus
     by_skill = queries.sneaks_by_skill(combatant, settings_of(state))
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
-        TrailPart("DAR added to the die", str(dar), "SB-59" if figure(combatant).dar_relief is None else "SB-64"),
+        TrailPart("DAR added to the die", str(dar), "SB-59" if figure_of(combatant).dar_relief is None else "SB-64"),
         TrailPart("so the d20 must show at most", str(target - dar + bonus), "SB-59"),
     ]
     if bonus:
@@ -50,11 +50,11 @@ def _cover(state: FightState, combatant: Combatant) -> Trail:
     value, source = strikes.cover_modifier(state, combatant, None)
     rule = "SB-69" if source == "partial cover" else "SB-70"
     parts = (
-        TrailPart("cover now", figure(combatant).cover, "SB-68"),
-        TrailPart("cover at the start of the Moment", figure(combatant).cover_at_start, "SB-67"),
+        TrailPart("cover now", figure_of(combatant).cover, "SB-68"),
+        TrailPart("cover at the start of the Moment", figure_of(combatant).cover_at_start, "SB-67"),
         TrailPart(f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule),
     )
-    return Trail("cover", figure(combatant).cover, parts)
+    return Trail("cover", figure_of(combatant).cover, parts)
 
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
@@ -64,9 +64,9 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     lead = queries.leading_side(state)
     rule = "SB-06" if lead == queries.PARTY else "SB-14"
     parts = (
-        TrailPart("lead side", lead, rule if lead == scene(state).lead_side else "SB-13"),
+        TrailPart("lead side", lead, rule if lead == scene_of(state).lead_side else "SB-13"),
         TrailPart("own side", combatant.side, "SB-06"),
-        TrailPart(f"order of the party: {scene(state).party_order}", str(place), "SB-11"),
+        TrailPart(f"order of the party: {scene_of(state).party_order}", str(place), "SB-11"),
     )
     return Trail("order", f"{place} of the {combatant.side}", parts)
 
@@ -79,11 +79,11 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
         TrailPart(half, str(queries.prone_price(combatant, chosen)), "SB-75"),
         TrailPart(all_of_them, str(queries.rise_price(combatant, chosen)), "SB-76"),
     )
-    return Trail("prone", figure(combatant).posture, parts)
+    return Trail("prone", figure_of(combatant).posture, parts)
 
 
 def _strike(state: FightState, combatant: Combatant) -> Trail:
-    last_strike = figure(combatant).strike
+    last_strike = figure_of(combatant).strike
     parts = []
     for kind in queries.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))

@@ -13,7 +13,8 @@ from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, queries
 from fightcall_engine.systems.stage.meeting import check_capability
-from fightcall_engine.systems.stage.queries import Work, able_checks, figure, half_check, phase_check
+from fightcall_engine.systems.stage.queries import able_checks, half_check, phase_check
+from fightcall_engine.systems.stage.records import Work, figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
@@ -21,12 +22,12 @@ from fightcall_engine.systems.stage.walking import spend
 def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
     """The unfinished business of a side, by name (SB-25)."""
     ours = (combatant for combatant in state.combatants.values() if combatant.side == side)
-    return {name: work for combatant in ours for name, work in figure(combatant).open_works.items()}
+    return {name: work for combatant in ours for name, work in figure_of(combatant).open_works.items()}
 
 
 def business_checks(state: FightState, combatant: Combatant, is_priced: bool, quick: bool) -> tuple[Check, ...]:
     """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
-    record, last_strike = figure(combatant), figure(combatant).strike
+    record, last_strike = figure_of(combatant), figure_of(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
     again = queries.has_managed(state, combatant)
     return (
@@ -88,13 +89,13 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
-    elif figure(combatant).quick and queries.has_managed(decision.state, combatant):
+    elif figure_of(combatant).quick and queries.has_managed(decision.state, combatant):
         decision.set_traits(combatant.id, quick=False)
 
 
 def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) -> str:
     """The name of the business, spelled as the side has begun it, if it has."""
-    name = typed_name.strip() or next(iter(figure(combatant).open_works), "")
+    name = typed_name.strip() or next(iter(figure_of(combatant).open_works), "")
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
     return next((work for work in shared_works(state, combatant.side) if work.lower() == name.lower()), name)
@@ -109,7 +110,7 @@ def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | 
         length = phases
         if phases > 1:
             decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases"))
-    last = figure(combatant).business
+    last = figure_of(combatant).business
     if old_work is None:
         decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
@@ -129,7 +130,7 @@ def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work
         kind(
             who=combatant_id,
             key=name,
-            before=figure(combatant).works.get(name),
+            before=figure_of(combatant).works.get(name),
             value=work,
             name=name,
             done=work.done,
@@ -139,19 +140,20 @@ def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work
     if before is None:
         return
     for other in state.combatants.values():
-        record = figure(other)
+        record = figure_of(other)
         shares = record.works.get(name) == before and (before.is_open or record.business == name)
         if shares and other.id != combatant_id and other.side == combatant.side:
             decision.emit(_work_changed(other, name, work))
 
 
 def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
-    return EntryChanged(who=combatant.id, field="works", key=name, before=figure(combatant).works.get(name), value=work)
+    before = figure_of(combatant).works.get(name)
+    return EntryChanged(who=combatant.id, field="works", key=name, before=before, value=work)
 
 
 def _broken_event(combatant: Combatant, name: str) -> events.BusinessBroken:
     """The event of a figure giving up a business and losing its progress (Q-S13)."""
-    return events.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
+    return events.BusinessBroken(who=combatant.id, key=name, before=figure_of(combatant).works.get(name), name=name)
 
 
 def break_idle_business(decision: Decision) -> None:
@@ -160,7 +162,7 @@ def break_idle_business(decision: Decision) -> None:
     if settings_of(state).business_break != "reset":
         return
     for combatant in state.combatants.values():
-        for name, work in figure(combatant).open_works.items():
+        for name, work in figure_of(combatant).open_works.items():
             if work.moment < state.round - 1:
                 decision.emit(_broken_event(combatant, name))
 
@@ -172,9 +174,9 @@ def leave(decision: Decision, command: Leave) -> None:
     people = decision.state.combatants.values()
     companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
     heir = next((other for other in companions if other.able), next(iter(companions), None))
-    names = {name for other in companions for name in figure(other).open_works}
+    names = {name for other in companions for name in figure_of(other).open_works}
     if heir is not None:
-        for name, work in figure(combatant).open_works.items():
+        for name, work in figure_of(combatant).open_works.items():
             if name not in names:
                 decision.emit(_work_changed(heir, name, work))
     decision.emit(LeftFight(who=combatant.id, reason=command.reason))
@@ -191,7 +193,7 @@ def length_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 def _current_work(combatant: Combatant) -> str:
     """The business of a figure in this Moment, else one it has not finished; may be empty."""
-    return figure(combatant).business or next(iter(figure(combatant).open_works), "")
+    return figure_of(combatant).business or next(iter(figure_of(combatant).open_works), "")
 
 
 @rules_on("needed", "length")
@@ -204,7 +206,7 @@ def rule_length(decision: Decision, command: Rule) -> None:
         (check,) = length_checks(combatant)
         raise Refused(check.rule, check.message, check.accepts, final=True)
     decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases", command.note))
-    before = figure(combatant).works.get(name)
+    before = figure_of(combatant).works.get(name)
     work = replace(before, needed=phases) if before else Work(1, phases, decision.state.round)
     _set_progress(decision, combatant.id, name, before, work)
 
@@ -221,7 +223,7 @@ def rule_quick(decision: Decision, command: Rule) -> None:
 def rule_drop(decision: Decision, command: Rule) -> None:
     """SB-25: give up a business."""
     combatant = decision.combatant(command.who)
-    works = figure(combatant).open_works
+    works = figure_of(combatant).open_works
     name = str(command.value or next(iter(works), ""))
     if name not in works:
         accepts = tuple(works) or ("nothing begun",)
@@ -235,7 +237,7 @@ def _business_owner(decision: Decision, name: str) -> Combatant:
     if name:
         return decision.combatant(name)
     state = decision.state
-    busy = [combatant.id for combatant in state.combatants.values() if figure(combatant).business]
+    busy = [combatant.id for combatant in state.combatants.values() if figure_of(combatant).business]
     actors = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
     if actors or len(busy) == 1:
         return state.combatants[(actors or busy)[-1]]

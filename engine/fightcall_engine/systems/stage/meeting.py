@@ -13,7 +13,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import commands, events, queries
-from fightcall_engine.systems.stage.queries import scene, turn_checks
+from fightcall_engine.systems.stage.queries import turn_checks
+from fightcall_engine.systems.stage.records import scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 DEFAULT_GAIN = "time to take better positions"
@@ -55,7 +56,7 @@ def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
 @handles(commands.Talk)
 def talk(decision: Decision, command: commands.Talk) -> None:
     """Talk: record it, make its check if wanted, and ask the GM about talks (SB-39..41, 44)."""
-    combatant, before = decision.combatant(command.who), scene(decision.state)
+    combatant, before = decision.combatant(command.who), scene_of(decision.state)
     decision.require(*talk_checks(decision.state, combatant.id))
     decision.emit(
         events.TalkAttempted(
@@ -127,7 +128,7 @@ _PARLEYS = {"granted": events.ParleyGranted, "denied": events.ParleyDenied}
 
 
 def _settle_talks(decision: Decision, choice: str) -> None:
-    decision.emit(_PARLEYS[choice](before=scene(decision.state).talk, value=choice))
+    decision.emit(_PARLEYS[choice](before=scene_of(decision.state).talk, value=choice))
 
 
 @answers("stall")
@@ -152,14 +153,14 @@ def is_ambush_under_way(state: FightState) -> bool:
     """Whether an ambush is laid, or its free Moment is not over."""
     free = queries.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
-    return scene(state).ambush == "laid" or coming
+    return scene_of(state).ambush == "laid" or coming
 
 
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: an ambush is laid before a Moment, or in a Meeting in which its side has not talked."""
     meeting = state.step is not None and state.phase == "meeting"
     is_creep_tested = state.prompt("sneak") is None
-    has_talked = side in scene(state).talked and state.step is not None
+    has_talked = side in scene_of(state).talked and state.step is not None
     return (
         Check(
             state.step is None or meeting,
@@ -184,7 +185,7 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
             raise Refused("by", f"no side {side!r}", queries.SIDES, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
-    decision.emit(events.AmbushDeclared(before=scene(decision.state).ambush, value="laid", by=side))
+    decision.emit(events.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
     if side == queries.PARTY:
         _spring_ambush(decision)
@@ -198,15 +199,16 @@ def _spring_ambush(decision: Decision) -> None:
     state = decision.state
     number = state.round if state.step is not None else state.round + 1
     decision.set_facts(free_moment=number)
-    decision.emit(events.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
+    side = scene_of(state).ambush_by
+    decision.emit(events.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
     if number == state.round and not settings_of(state).ambush_free_moment:
-        _take_lead(decision, scene(state).ambush_by)
+        _take_lead(decision, side)
 
 
 def _take_lead(decision: Decision, side: str) -> None:
     """SB-14, SB-16: the side that springs an ambush in Meeting goes first in the phases still to come."""
     state = decision.state
-    agenda, before = state.agenda, scene(state).lead_side
+    agenda, before = state.agenda, scene_of(state).lead_side
     later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
     steps = queries.with_lead(agenda.steps, next(later), side)
     if steps != agenda.steps:
@@ -290,7 +292,7 @@ def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
     """Foil or spring an ambush; the party's has been sprung before its foes are granted a check."""
-    before = scene(decision.state)
+    before = scene_of(decision.state)
     if is_foiled:
         decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":

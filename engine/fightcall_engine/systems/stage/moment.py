@@ -28,7 +28,8 @@ from fightcall_engine.systems.stage import (
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.queries import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS, Figure, figure, scene
+from fightcall_engine.systems.stage.queries import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS
+from fightcall_engine.systems.stage.records import Figure, figure_of, scene_of
 from fightcall_engine.systems.stage.settings import PHASE_NAMES, settings_of
 
 DETECTION = "detection"
@@ -58,7 +59,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     combatant = state.combatants[combatant_id]
     if not combatant.able or queries.is_ambushed(state, combatant):
         return False
-    record = figure(combatant)
+    record = figure_of(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         if not has_acted:
@@ -93,7 +94,7 @@ def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
     own_side = () if is_own_melee else queries.side_able(state, combatant.side)
-    return not (scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
+    return not (scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
 
 
 def _is_side_without_contact(state: FightState, side: str) -> bool:
@@ -234,7 +235,7 @@ class MomentSystem(BaseSystem):
         """The reason why the running step ends by itself, or empty; Meeting waits for answers (SB-41, SB-44)."""
         if step.kind != HALF:
             return "done"
-        if scene(state).until:
+        if scene_of(state).until:
             return BY_GM
         able = queries.side_able(state, step.side)
         if not able:
@@ -255,7 +256,7 @@ class MomentSystem(BaseSystem):
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_FIELDS_OF_MOMENT)
         for combatant in state.combatants.values():
-            record = figure(combatant)
+            record = figure_of(combatant)
             cover: str = record.cover
             if state.round == 1 and cover == "open":
                 # Figures placed before the start have not walked, and so have no cover from the ground yet (SB-66).
@@ -263,7 +264,7 @@ class MomentSystem(BaseSystem):
                 decision.emit(*walking.cover_events(combatant, cover))
             if cover != record.cover_at_start:
                 decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
-        decision.emit(events.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
+        decision.emit(events.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
         decision.set_facts(talk="none")
         for name in ("talked", "crept", "losses", "managed"):
             decision.set_facts(**{name: ()})
@@ -273,7 +274,7 @@ class MomentSystem(BaseSystem):
         decision.emit(events.PhaseBegan(phase=phase))
         if phase == "move":
             reset_figures(decision, "halted")
-        if phase == scene(decision.state).until:
+        if phase == scene_of(decision.state).until:
             decision.set_facts(until="")
 
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
@@ -295,7 +296,7 @@ class MomentSystem(BaseSystem):
         elif step.phase == "melee":
             able = queries.side_able(state, step.side)
             pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
-            decision.emit(events.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
+            decision.emit(events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs))
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: ask for morale after losses in this half."""
@@ -403,7 +404,7 @@ class MomentSystem(BaseSystem):
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
         """SB-60, SB-61: mark somebody as unnoticed or noticed; noticing one who has crept in this Meeting ends it."""
         rulings.rule_hiding(decision, command)
-        if decision.combatant(command.who).id in scene(decision.state).crept:
+        if decision.combatant(command.who).id in scene_of(decision.state).crept:
             self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
@@ -421,7 +422,7 @@ class MomentSystem(BaseSystem):
             events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
         )
         if slow.phase == "management" and state.agenda.acted:
-            decision.set_facts(managed=(*scene(state).managed, *state.agenda.acted))
+            decision.set_facts(managed=(*scene_of(state).managed, *state.agenda.acted))
         if reason:
             self.skip_step(decision, index, reason)
             self.begin_step(decision, index + 1)

@@ -7,20 +7,20 @@ from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.queries import scene
+from fightcall_engine.systems.stage.records import scene_of
 
 
 def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
     """SB-38: the event of a side's loss in a strike phase; none in other phases."""
     if state.phase not in queries.STRIKE_PHASES:
         return ()
-    before = scene(state).losses
+    before = scene_of(state).losses
     return (events.LossCounted(before=before, value=(*before, side)),)
 
 
 def offer_checks(decision: Decision) -> None:
     """Ask for the morale of each side that has lost figures in this half and has some left."""
-    losses = scene(decision.state).losses
+    losses = scene_of(decision.state).losses
     for side in dict.fromkeys(losses):
         if queries.side_able(decision.state, side):
             _offer_check(decision, side)
@@ -49,7 +49,7 @@ def _offer_check(decision: Decision, side: str) -> None:
 
 def _morale_asked(state: FightState, side: str) -> events.MoraleAsked:
     """The event of asking for a side's morale, which clears the losses of that side only."""
-    before = scene(state).losses
+    before = scene_of(state).losses
     return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 
 

@@ -9,7 +9,8 @@ from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, queries, sneaking
-from fightcall_engine.systems.stage.queries import figure, scene, turn_checks
+from fightcall_engine.systems.stage.queries import turn_checks
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
     QUIET,
@@ -42,7 +43,7 @@ def move(decision: Decision, command: Move | commands.Sneak) -> None:
     _walk(decision, combatant, walk, quiet=quiet)
     decision.emit(spend(combatant, walk.price, f"{'sneak' if quiet else 'move'} {walk.hexes}"))
     if isinstance(command, commands.Sneak):
-        decision.emit(events.SneakBegan(who=combatant.id, before=figure(combatant).sneaking))
+        decision.emit(events.SneakBegan(who=combatant.id, before=figure_of(combatant).sneaking))
         _keep_bonus(decision, combatant, command.modifier)
     else:
         sneaking.reveal_in_view(decision, combatant.id)
@@ -70,7 +71,7 @@ def _keep_bonus(decision: Decision, combatant: Combatant, modifier: int) -> None
 
 def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: a figure can creep if it is of the party, undetected, standing and not stopped."""
-    record = figure(combatant)
+    record = figure_of(combatant)
     return (
         Check(combatant.side == queries.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(combatant.hidden, "SB-42", f"{combatant.name} is not hidden", (RulingWanted("hidden"),)),
@@ -108,7 +109,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     decision.require(affordable_check(combatant, price, "SB-42"))
     _walk(decision, combatant, walk, quiet=True)
     decision.emit(spend(combatant, price, f"creep {walk.hexes}"))
-    decision.set_facts(crept=tuple(dict.fromkeys((*scene(before).crept, combatant.id))))
+    decision.set_facts(crept=tuple(dict.fromkeys((*scene_of(before).crept, combatant.id))))
     apply_arrival(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
         sneaking.roll(decision, combatant.id, queries.sneak_dar(combatant), command.modifier)

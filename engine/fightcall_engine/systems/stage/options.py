@@ -18,7 +18,8 @@ from fightcall_engine.systems.stage import (
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES, able_checks, figure
+from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES, able_checks
+from fightcall_engine.systems.stage.records import figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -80,7 +81,7 @@ def _climb(state: FightState, combatant: Combatant) -> Option:
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
-    if figure(combatant).posture == "prone":
+    if figure_of(combatant).posture == "prone":
         return offer(
             "rise",
             "rise",
@@ -95,7 +96,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
-    now = figure(combatant).cover
+    now = figure_of(combatant).cover
     others = tuple(cover for cover in queries.COVERS if cover != now)
     which = Input("cover", "choice", "how much", choices=others, default=others[0])
     option = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
@@ -214,7 +215,7 @@ def _ambush(state: FightState, combatant: Combatant) -> Option:
 
 
 def _business(state: FightState, combatant: Combatant) -> Option:
-    works = figure(combatant).open_works
+    works = figure_of(combatant).open_works
     current = next(iter(works), "")
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
     inputs = (
@@ -300,7 +301,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
     """The rulings about a figure."""
     own, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
-    view = _choice("in view", "false" if figure(combatant).plain_view else "true", "true", "false")
+    view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
     skulking, busy = rulings.skulking_checks(combatant), management.length_checks(combatant)
     return (
         _ruling("hidden", f"{name} {'noticed' if combatant.hidden else 'hidden'}", "SB-60", hiding, combatant_id=own),

@@ -20,6 +20,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import queries, strikes
 from fightcall_engine.systems.stage.options import options_of
+from fightcall_engine.systems.stage.records import figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
@@ -53,7 +54,7 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
     if target is None:
         return ()
     if kind != "melee":
-        cover = queries.figure(target).cover
+        cover = figure_of(target).cover
         return (distance_row(state, combatant.id, target.id, cover="" if cover == "open" else f"{cover} cover"),)
     touching = state.in_contact(combatant.id, target.id)
     detail = "in contact" if touching else "not in contact"

@@ -1,14 +1,13 @@
-"""The state of figures and of the scene: their records, their numbers, and the checks that all acts share."""
+"""Reading the state: the numbers of figures, sides and phases, and the checks that all acts share."""
 
 from collections.abc import Mapping
-from dataclasses import field
-from typing import Literal, cast
+from typing import cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
-from fightcall_engine.kit.records import fight_record_of, record_of, sheet_int
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Step
-from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import StageSettings, settings_of
 
 PARTY, FOE = "party", "foe"
@@ -25,120 +24,9 @@ END = "end"
 """The value of `Scene.until` for the end of the Moment."""
 
 
-Posture = Literal["standing", "prone"]
-Cover = Literal["open", "partial", "full"]
-StrikeKind = Literal["none", "missile", "melee", "magic"]
-
-
-@frozen
-class Work:
-    """The progress of a long business (SB-25).
-
-    Attributes:
-        done: Management phases worked on it.
-        needed: Management phases that it takes.
-        moment: the number of the Moment in which it was worked on last.
-    """
-
-    done: int = 0
-    needed: int = 1
-    moment: int = 0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is not finished."""
-        return self.done < self.needed
-
-
-@frozen
-class Figure:
-    """The record of a figure.
-
-    Attributes:
-        cover_at_start: the cover in which it began this Moment (SB-67).
-        plain_view: whether it can be seen, and so cannot sneak (SB-57).
-        sneaking: whether it has spent beats on sneaking in this Move, and has yet to roll (SB-58).
-        strike: the kind of strike that it has used in this Moment (SB-34).
-        halted: the id of the enemy whose contact stopped it in this Moment, or empty (SB-47).
-        business: the name of what it last worked on in this Moment, or empty.
-        quick: whether its business leaves room for another in the same phase (SB-26).
-        dar_relief: its DAR when sneaking, by the GM's word; None for that of the sheet (SB-64).
-        sneak_bonus: a bonus to its sneak roll in this Moment, which the GM has forced against SB-62.
-        cover_mod: what its partial cover adds to a missile die, by the GM's word (SB-70).
-        works: the long business it has worked on, finished or not, by name.
-    """
-
-    posture: Posture = "standing"
-    cover: Cover = "open"
-    cover_at_start: Cover = "open"
-    plain_view: bool = True
-    sneaking: bool = False
-    strike: StrikeKind = "none"
-    halted: str = ""
-    business: str = ""
-    quick: bool = False
-    dar_relief: int | None = None
-    sneak_bonus: int = 0
-    cover_mod: int | None = None
-    works: Mapping[str, Work] = field(default_factory=dict)
-
-    @property
-    def open_works(self) -> Mapping[str, Work]:
-        """The figure's unfinished business, by name."""
-        return {name: work for name, work in self.works.items() if work.is_open}
-
-
-@frozen
-class Scene:
-    """The record of the fight.
-
-    Attributes:
-        lead_side: the side that goes first in each phase of this Moment (SB-06).
-        ambush_by: the side of the ambush, laid or sprung.
-        free_moment: the number of the Moment in which only the ambushers act; 0 for none (SB-18).
-        talk: whether there are talks in this Meeting (SB-41).
-        talked: the sides that have talked in this Meeting (SB-21).
-        crept: the ids of those who have crept in this Meeting, which ends once one of them is noticed (SB-43).
-        losses: the sides of those who fell in the running half, one entry each (SB-38).
-        party_order: how the party is ordered (SB-11).
-        melee_pairs: the ids of those in contact as the running half of Melee began, in pairs (SB-50).
-        cover_mod: what partial cover adds to the next missile die, by the GM's word (SB-70).
-        until: the phase before which every half closes, or `END`, by the GM's word (SB-10).
-        managed: the ids of those who did business before the slow penalty put their half back (SB-13, SB-26).
-        hex_ft: feet to a hex, by the GM's word; None for the board's, or the setting (SB-02).
-        prices: beats for unlisted pieces of movement, by their names in lower case (SB-78).
-    """
-
-    lead_side: Literal["party", "foe"] = "party"
-    ambush: Literal["none", "laid", "sprung", "foiled"] = "none"
-    ambush_by: str = ""
-    free_moment: int = 0
-    talk: Literal["none", "attempted", "granted", "denied"] = "none"
-    talked: tuple[str, ...] = ()
-    crept: tuple[str, ...] = ()
-    losses: tuple[str, ...] = ()
-    party_order: str = "free"
-    melee_pairs: tuple[tuple[str, str], ...] = ()
-    cover_mod: int | None = None
-    until: str = ""
-    managed: tuple[str, ...] = ()
-    hex_ft: float | None = None
-    prices: Mapping[str, int] = field(default_factory=dict)
-
-
-def figure(combatant: Combatant) -> Figure:
-    """The record of a figure."""
-    return record_of(combatant, Figure)
-
-
-def scene(state: FightState) -> Scene:
-    """The record of the fight."""
-    return fight_record_of(state, Scene)
-
-
 def free_moment(state: FightState) -> int:
     """The number of the Moment in which ambushed figures cannot act; 0 for none (SB-18)."""
-    remembered = scene(state)
+    remembered = scene_of(state)
     return remembered.free_moment if remembered.ambush == "sprung" else 0
 
 
@@ -178,7 +66,7 @@ def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
 
 def is_barred_by_cover(combatant: Combatant) -> bool:
     """Whether full cover, now or as the Moment began, keeps the figure from shooting (SB-66, SB-67)."""
-    record = figure(combatant)
+    record = figure_of(combatant)
     return "full" in (record.cover_at_start, record.cover)
 
 
@@ -198,7 +86,7 @@ def sneaks_by_skill(combatant: Combatant, settings: StageSettings) -> bool:
 
 def sneak_dar(combatant: Combatant) -> int:
     """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
-    relief = figure(combatant).dar_relief
+    relief = figure_of(combatant).dar_relief
     return relief if relief is not None else (sheet_int(combatant, "dar") or 0)
 
 
@@ -221,7 +109,7 @@ def is_ambushed(state: FightState, combatant: Combatant) -> bool:
 
 def is_side_ambushed(state: FightState, side: str) -> bool:
     """Whether only the other side acts in this Moment (SB-18), unless the setting drops free Moments (Q-S6)."""
-    is_free = 0 < state.round == free_moment(state) and side != scene(state).ambush_by
+    is_free = 0 < state.round == free_moment(state) and side != scene_of(state).ambush_by
     return is_free and settings_of(state).ambush_free_moment
 
 
@@ -229,7 +117,7 @@ def has_managed(state: FightState, combatant: Combatant) -> bool:
     """Whether a figure has done its business in this Management, even before a slow penalty (SB-13, SB-26)."""
     if state.phase != "management":
         return False
-    return combatant.id in state.agenda.acted or combatant.id in scene(state).managed
+    return combatant.id in state.agenda.acted or combatant.id in scene_of(state).managed
 
 
 def other_side(side: str) -> str:
@@ -239,7 +127,7 @@ def other_side(side: str) -> str:
 
 def coming_lead(state: FightState) -> str:
     """The side that leads the next Moment: the party, or one that has sprung an ambush before it (SB-06, SB-14)."""
-    return scene(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
+    return scene_of(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
 
 
 def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...]:
@@ -255,7 +143,7 @@ def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...
 def leading_side(state: FightState) -> str:
     """The side that goes first in the running phase (SB-06, SB-13); between Moments, that of the last one."""
     halves = (step.side for step in state.agenda.steps if step.kind == HALF and step.phase == state.phase)
-    return next(halves, scene(state).lead_side)
+    return next(halves, scene_of(state).lead_side)
 
 
 def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:

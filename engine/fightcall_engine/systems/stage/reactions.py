@@ -8,7 +8,7 @@ from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import meeting, morale, queries, walking
-from fightcall_engine.systems.stage.queries import figure, scene
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -23,13 +23,13 @@ def end_sneaking(decision: Decision, event: Detected) -> None:
     """SB-58: drop the sneak roll of anybody who has been noticed."""
     untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
     decision.emit(*record_moot(untested, "noticed"))
-    if figure(decision.state.combatants[event.who]).sneaking:
+    if figure_of(decision.state.combatants[event.who]).sneaking:
         decision.set_traits(event.who, sneaking=False)
 
 
 def clear_leaver(decision: Decision, combatant_id: str) -> None:
     """Remove somebody who leaves from questions, from the pairs of Melee (SB-50), and from those who crept."""
-    before = scene(decision.state)
+    before = scene_of(decision.state)
     pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
     crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
     decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
@@ -46,7 +46,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 def take_cover(decision: Decision, event: Joined) -> None:
     """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
-    if figure(combatant).cover == "open":
+    if figure_of(combatant).cover == "open":
         decision.emit(*walking.placed_cover_events(decision.state, combatant, None))
 
 

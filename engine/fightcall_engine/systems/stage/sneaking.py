@@ -11,7 +11,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.queries import figure
+from fightcall_engine.systems.stage.records import figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 CAUSES = ("noise", "scent", "instinct", "other")
@@ -20,7 +20,7 @@ CAUSES = ("noise", "scent", "instinct", "other")
 def sneakers(state: FightState) -> tuple[str, ...]:
     """The ids of those who have sneaked in this Move and have yet to roll."""
     people = state.combatants.values()
-    return tuple(combatant.id for combatant in people if combatant.able and figure(combatant).sneaking)
+    return tuple(combatant.id for combatant in people if combatant.able and figure_of(combatant).sneaking)
 
 
 def no_bonus_check(modifier: int) -> Check:
@@ -32,7 +32,7 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
     combatant = state.combatants[combatant_id]
     dar, target = queries.sneak_dar(combatant), queries.sneak_target(combatant, settings_of(state))
-    bonus = figure(combatant).sneak_bonus
+    bonus = figure_of(combatant).sneak_bonus
     answers = ["yes:roll"]
     if sheet_int(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
@@ -80,10 +80,10 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
     """
     combatant = decision.state.combatants[combatant_id]
     target = queries.sneak_target(combatant, settings_of(decision.state))
-    bonus += figure(combatant).sneak_bonus
+    bonus += figure_of(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
     has_passed = die + dar - bonus <= target
-    before = figure(combatant).sneaking
+    before = figure_of(combatant).sneaking
     decision.emit(
         events.SneakChecked(
             who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=has_passed, before=before
@@ -124,9 +124,9 @@ def note_cause(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def reveal_in_view(decision: Decision, combatant_id: str) -> None:
     """SB-60: stepping into view reveals a figure, and its sneak roll is dropped."""
     combatant = decision.state.combatants[combatant_id]
-    if not figure(combatant).plain_view:
+    if not figure_of(combatant).plain_view:
         return
     if combatant.hidden:
         decision.emit(Detected(who=combatant_id, cause="seen"))
-    if figure(combatant).sneaking:
+    if figure_of(combatant).sneaking:
         decision.set_traits(combatant_id, sneaking=False)

@@ -15,7 +15,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
+from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, half_check, phase_check
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
@@ -30,7 +31,7 @@ def strike_price(state: FightState) -> int:
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """The checks of a strike of this kind for any target, those of the figure itself first."""
-    record, last_strike = figure(combatant), figure(combatant).strike
+    record, last_strike = figure_of(combatant), figure_of(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
     return (
@@ -75,7 +76,7 @@ def can_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
     step = state.step
     if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
         return True
-    pairs = scene(state).melee_pairs
+    pairs = scene_of(state).melee_pairs
     if not pairs:
         return contact_shown(state, state.combatants[combatant_id], state.combatants[enemy]) is None
     return (combatant_id, enemy) in pairs
@@ -91,7 +92,7 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
         Check(magic or target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
         Check(magic or target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
         Check(
-            kind != "missile" or figure(target).cover != "full",
+            kind != "missile" or figure_of(target).cover != "full",
             "SB-65",
             f"{target.name} is in full cover",
             ("another target",),
@@ -108,12 +109,12 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
 
 def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None) -> tuple[int, str]:
     """SB-69, SB-70: what partial cover adds to the missile die, and the source of the number."""
-    if figure(target).cover != "partial":
+    if figure_of(target).cover != "partial":
         return 0, ""
     for value, source in (
         (cover_by_gm, "the GM, for this shot"),
-        (figure(target).cover_mod, "the GM, for this cover"),
-        (scene(state).cover_mod, "the GM, for the next shot"),
+        (figure_of(target).cover_mod, "the GM, for this cover"),
+        (scene_of(state).cover_mod, "the GM, for the next shot"),
         (settings_of(state).partial_cover_mod, "partial cover"),
     ):
         amount = as_int(value)
@@ -165,7 +166,7 @@ def strike(decision: Decision, command: Strike) -> None:
     price = strike_price(state)
     if price:
         decision.emit(spend(combatant, price, f"{kind} strike"))
-    target_id, before = target.id if target else "", figure(combatant).strike
+    target_id, before = target.id if target else "", figure_of(combatant).strike
     decision.emit(
         events.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
     )
@@ -232,7 +233,7 @@ def _resolve(
 
 def _apply_cover(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
     """What cover adds to the die (SB-69); uses up a ruling on the next target in cover (SB-70)."""
-    if target is None or kind != "missile" or figure(target).cover != "partial":
+    if target is None or kind != "missile" or figure_of(target).cover != "partial":
         return 0
     cover, _ = cover_modifier(decision.state, target, command.cover)
     if command.cover is not None:

@@ -32,7 +32,7 @@ from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES
 from fightcall_engine.systems.stage.preview import preview_of
-from fightcall_engine.systems.stage.queries import Cover, Figure, Posture, Scene
+from fightcall_engine.systems.stage.records import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, words_of
 
 

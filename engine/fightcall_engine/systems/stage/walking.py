@@ -27,7 +27,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, queries
-from fightcall_engine.systems.stage.queries import figure, scene, turn_checks
+from fightcall_engine.systems.stage.queries import turn_checks
+from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
@@ -56,7 +57,7 @@ def _when_possible(act: str, price: int, combatant: Combatant) -> str:
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
     """The checks of walking, sneaking, vaulting and clambering."""
-    record = figure(combatant)
+    record = figure_of(combatant)
     stopper_id = record.halted
     stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
     stops_all = settings_of(state).contact_stop == "everything"
@@ -286,7 +287,7 @@ def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
     """SB-02: feet for so many hexes: by the GM's ruling, else the board's scale, else (or in a zone) the setting."""
     scale = settings_of(state).hex_ft if state.board is None or in_zone else state.board.scale
-    return hexes * float(scene(state).hex_ft or scale)
+    return hexes * float(scene_of(state).hex_ft or scale)
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:
@@ -298,13 +299,13 @@ def placed_cover_events(state: FightState, combatant: Combatant, before: Locatio
     """The cover of a figure that was placed, not walked: the ground's, if its old or new place has any."""
     if combatant.at == before:
         return ()
-    cover_before = "open" if ground_cover(state, before) else figure(combatant).cover
+    cover_before = "open" if ground_cover(state, before) else figure_of(combatant).cover
     return cover_events(combatant, ground_cover(state, combatant.at) or cover_before)
 
 
 def cover_events(combatant: Combatant, cover: str) -> Events:
     """The event of a figure taking this cover, if it has changed."""
-    before = figure(combatant).cover
+    before = figure_of(combatant).cover
     return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 
