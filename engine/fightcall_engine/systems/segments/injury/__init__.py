@@ -1,1 +1,1 @@
-"""What a blow does to a body: armour, wounds, pain, falling, healing."""
+"""Injury: armour, wounds, pain, falling, healing."""

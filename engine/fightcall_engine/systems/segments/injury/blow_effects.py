@@ -1,6 +1,6 @@
-"""What a blow does that has landed, as one visible chain (section 4.1).
+"""The effects of a blow that has landed, as one visible chain (section 4.1).
 
-POT, knock-back, clothing and armour, wear, wounds or Body Points, and the checks that follow, each a question.
+POT, knock-back, clothing and armour, wear, wounds or Body Points, then checks, each as a question.
 """
 
 from __future__ import annotations
@@ -39,16 +39,19 @@ def apply_blow(
     shields: tuple[Layer, ...] = (),
     feet_by_gm: int | None = None,
 ) -> int:
-    """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
+    """Apply a blow that lands: the whole chain (CS-530 to CS-632).
 
     Args:
-        decision: where it happens.
-        force: what it lands with.
-        combatant_id: id of who is hit.
-        by: id of who hit him; empty for a fall, a trap and the like.
-        barrier: feet to something solid behind him by the GM's word; None for what the board shows.
-        shields: a shield in the way.
-        feet_by_gm: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
+        decision: the decision.
+        force: the force of the blow.
+        combatant_id: the victim.
+        by: the id of who dealt it; empty for a fall, a trap and the like.
+        barrier: feet to something solid behind the victim, by the GM's word; None for what the board shows.
+        shields: the shield in the way, if any.
+        feet_by_gm: feet thrown by a rule of its own, which also decides who keeps their feet (CS-457, CS-463).
+
+    Returns:
+        The POT that got through.
     """
     target = decision.state.combatants[combatant_id]
     decision.emit(
@@ -74,13 +77,13 @@ def apply_blow(
 
 
 def driven_feet(target: Combatant, force: int) -> int:
-    """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
+    """Feet that a blow's POT drives a combatant back, or 0 (CS-560)."""
     driven = knock_back_of(force, profile_of(target).msta)
     return 0 if driven is None else driven.feet
 
 
 def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> knock_back.Way:
-    """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
+    """The way back for so many feet: by the board, with a barrier by the GM's word (CS-563)."""
     if feet <= 0:
         return knock_back.Way()
     way = knock_back.way_back(state, target, by, feet)
@@ -126,7 +129,7 @@ def _options(state: FightState) -> hits.Options:
 
 
 def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shields: tuple[Layer, ...]) -> None:
-    """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
+    """CS-566, CS-570: emit what clothing and armour took, and their wear."""
     clothes = [part for part in result.effect.parts if part.rule == "CS-566"]
     parts = (*result.effect.parts, *result.met.sum.parts[1:])
     before = sum(part.value for part in result.effect.parts if part.rule != "CS-566")
@@ -144,7 +147,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shiel
 
 
 def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> None:
-    """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
+    """CS-600 to CS-603: emit what got through and the Wound Threshold; nothing if Body Points are counted."""
     combatant = decision.state.combatants[combatant_id]
     if harm.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
         return
@@ -164,7 +167,7 @@ def _ask_checks(
     start: Location | None,
     feet: bool,
 ) -> None:
-    """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
+    """CS-562, CS-610, CS-619: ask about footing and pain; not of those who collapse with the tenth wound."""
     combatant = decision.state.combatants[combatant_id]
     if result.collapse:
         return
@@ -177,10 +180,10 @@ def _ask_checks(
 
 
 def pot_typed(value: object) -> int:
-    """A POT by the GM's word.
+    """A typed POT.
 
     Raises:
-        Refused: it is none.
+        Refused: it is not one.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POT:
         raise Refused("CS-530", f"{value!r} is no POT", (f"0 to {MOST_POT}",), final=True)
@@ -189,10 +192,10 @@ def pot_typed(value: object) -> int:
 
 @handles(commands.LandBlow)
 def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
-    """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
+    """CS-530: apply a blow that is no attack of this fight: a fall, a trap, a falling beam, magick.
 
     Raises:
-        Refused: it is no blow.
+        Refused: it is not a valid blow.
     """
     state = decision.state
     combatant = decision.combatant(command.who)
@@ -212,14 +215,14 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
 
 
 PASSAGES = ("common", "thrust", "slash", "piercing_missile")
-"""How a blow may go at armour."""
+"""The ways in which a blow can meet armour."""
 
 
 def barrier_typed(value: int | None) -> int | None:
-    """Feet to something solid, by the GM's word.
+    """Typed feet to something solid, or None.
 
     Raises:
-        Refused: there are none.
+        Refused: they are not valid.
     """
     if value is not None and not 0 <= value <= MOST_POT:
         raise Refused("CS-563", f"{value} feet to a barrier", (f"0 to {MOST_POT}",), final=True)
@@ -233,9 +236,9 @@ class Force:
     Attributes:
         total: its POT, or Body Points of damage, with all parts.
         struck: edge, point or blunt.
-        passage: how it goes at armour.
-        bonus: what of it wears armour (CS-580, CS-555).
-        in_short: a missile from point-blank or short range (CS-577).
+        passage: how it meets armour.
+        bonus: the part that wears armour (CS-580, CS-555).
+        in_short: whether it is a missile at point-blank or short range (CS-577).
     """
 
     total: Sum
@@ -246,10 +249,10 @@ class Force:
 
     @property
     def pot(self) -> int:
-        """The POT, rounded once; never below 0."""
+        """The POT, rounded once, at least 0."""
         return max(0, rhu(self.total.total))
 
 
 def force_parts(force: Force) -> rolls.Parts:
-    """The parts of a POT as they are told."""
+    """The parts of a POT for events."""
     return rolls.parts_of(force.total)

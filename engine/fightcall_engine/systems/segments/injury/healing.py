@@ -1,4 +1,4 @@
-"""After the fight: STR and END by level, the plan of healing, days that pass, setbacks (CS-627, CS-660 to CS-672)."""
+"""The aftermath: STR and END by level, healing plans, passing days, setbacks (CS-627, CS-660 to CS-672)."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
-"""Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
+"""The kinds of questions: the Mortally wounded without a healer, a Grievous setback, being carried."""
 
 HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
-"""Words by which a trade is a healer's."""
+"""Words that make a trade a healer's."""
 
 MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
 
 
 @frozen
 class Care:
-    """Who looks after somebody wounded.
+    """The care of a wounded combatant.
 
     Attributes:
-        sl: the healer's level; None for nobody.
-        skilled: very skilled, as Mortal wounds need (CS-669).
-        rest: quiet rest (CS-662).
+        sl: the healer's level; None without a healer.
+        skilled: whether the healer is very skilled, as Mortal wounds need (CS-669).
+        rest: whether there is quiet rest (CS-662).
         since: the day from which the time of the next wound counts.
     """
 
@@ -56,7 +56,7 @@ class Care:
         return self.sl or 0
 
     def meets(self, required_care: wounds.Care) -> bool:
-        """True where somebody heals with it (CS-661, CS-662, CS-669)."""
+        """Whether wounds that need this care heal with it (CS-661, CS-662, CS-669)."""
         is_tended = self.sl is not None and self.rest
         return {
             "none": True,
@@ -67,7 +67,7 @@ class Care:
 
 
 def care_of(combatant: Combatant) -> Care:
-    """How somebody is looked after."""
+    """A combatant's present care."""
     sl = fighter_of(combatant).heal_sl
     skill_level = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
     return Care(
@@ -100,7 +100,7 @@ def _is_alive(combatant: Combatant) -> bool:
 
 
 def can_heal(state: FightState, combatant: Combatant) -> bool:
-    """True for the wounded who live."""
+    """Whether a combatant is wounded and alive."""
     return wound_count(state, combatant) > 0 and _is_alive(combatant)
 
 
@@ -109,7 +109,7 @@ def _patients_of(state: FightState) -> tuple[Combatant, ...]:
 
 
 def days_to_next(state: FightState) -> int:
-    """Days until the next of all wounds is healed that heals at all; 1 where none does."""
+    """Days until the next wound of anybody heals; 1 if none does."""
     plans = (schedule_healing(state, combatant) for combatant in _patients_of(state))
     days = [plan.on_days[0] - days_since_fight(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
@@ -118,23 +118,23 @@ def days_to_next(state: FightState) -> int:
 # The plan
 
 MOST_STEPS = 200
-"""Steps that a plan shows."""
+"""The most steps that a plan shows."""
 
 
 def pace_of(state: FightState) -> wounds.HealingPace:
-    """How the time of the next wound follows (A-41)."""
+    """The reading of how the time of the next wound follows (A-41)."""
     return settings_of(state).healing_pace
 
 
 def before_of(state: FightState, combatant: Combatant) -> int | None:
-    """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
+    """Days that the last healed wound took, by the reading `day_less`; None before one, or after new wounds (A-41)."""
     last = fighter_of(combatant).heal_last
     same = last > 0 and fighter_of(combatant).heal_left == wound_count(state, combatant)
     return last if same and pace_of(state) == "day_less" else None
 
 
 def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
-    """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
+    """Days until the next of so many wounds or Body Points heals (CS-663, CS-666)."""
     sl = care_of(combatant).level
     if health.body_points(state, combatant) is None:
         return wounds.days_for_wound(left, sl, before)
@@ -142,7 +142,7 @@ def next_days(state: FightState, combatant: Combatant, left: int, before: int | 
 
 
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
-    """Where it comes from, in days; nothing for the unhurt."""
+    """The parts of that number of days; none for the unhurt."""
     left, sl = wound_count(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
@@ -164,7 +164,7 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
 
 
 def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
-    """Days after the fight as dates, where the date of the fight is known."""
+    """Days after the fight as dates, if the date of the fight is known."""
     fought = _date(battle_of(state).fought)
     if fought is None:
         return ()
@@ -182,7 +182,7 @@ def _date(text: str) -> date | None:
 
 
 def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> harm_events.HealingScheduled:
-    """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
+    """CS-664: the event of a healing plan, with the care needed, as it is or if it begins today."""
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.damage_level(state, combatant)
     required_care = wounds.care(level)
@@ -200,7 +200,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
 
 
 def begin_aftermath(state: FightState) -> Events:
-    """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
+    """CS-627, CS-660: the events at the end of the contest: STR left, how much longer END takes, and healing plans."""
     events: list[Event] = []
     for combatant in state.roster:
         level = health.damage_level(state, combatant)
@@ -219,10 +219,10 @@ def begin_aftermath(state: FightState) -> Events:
 
 @handles(aftermath_commands.PlanHealing)
 def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> None:
-    """CS-661 to CS-669: who looks after somebody, and the plan with it.
+    """CS-661 to CS-669: set who cares for a combatant, and plan its healing.
 
     Raises:
-        Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
+        Refused: it is unhurt or dead, or the healer's values are invalid.
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
@@ -252,13 +252,13 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Level) -> Events:
-    """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins.
+    """CS-662, CS-669: count the time from the day on which the needed care begins; days without it heal nothing.
 
     Args:
         state: the fight.
-        before: the wounded as he was.
-        now: with the care that he has now.
-        level: of the wounds that he has now.
+        before: the wounded before the change.
+        now: the wounded with the new care.
+        level: the present level of wounding.
     """
     had_it = care_of(before).meets(wounds.care(health.damage_level(state, before)))
     if had_it or not care_of(now).meets(wounds.care(level)):
@@ -267,16 +267,16 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Lev
 
 
 def _require_end(state: FightState, referee: Referee) -> None:
-    """CS-660: wounds heal once the contest is over."""
+    """CS-660: wounds heal after the contest."""
     referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
 
 
-# Days go by
+# Days
 
 
 @handles(aftermath_commands.HealDays)
 def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> None:
-    """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
+    """CS-664: heal what is due, wound by wound; the Mortally wounded without care may die (CS-669)."""
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
@@ -327,7 +327,7 @@ def _neglect_prompt(combatant: Combatant) -> Prompt:
 
 @answers(UNTENDED)
 def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-669: untended he dies."""
+    """CS-669: the untended die, or not, as the GM answers."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if answer.choice == "dies" and _is_alive(combatant):
@@ -339,14 +339,14 @@ def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @handles(aftermath_commands.Strain)
 def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> None:
-    """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
+    """CS-667 to CS-671: a strenuous act restarts healing; moving costs the Mortally wounded wounds."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _require_end(state, referee)
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
-    if command.carried:  # No act of their own: their time goes on.
+    if command.carried:  # Being carried is not an act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
         decision.ask(_carry_prompt(combatant))
         return
@@ -363,13 +363,13 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
 
 
 def carried_check(state: FightState, combatant: Combatant) -> Check:
-    """CS-671: being carried harms nobody but the Mortally wounded."""
+    """CS-671: being carried only harms the Mortally wounded."""
     mortal = health.damage_level(state, combatant) == "mortal"
     return Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
 
 
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
-    """CS-670: a wound for each so many feet, counted on from one move to the next."""
+    """CS-670: a wound for each so many feet, counted across moves."""
     gone = fighter_of(combatant).heal_feet
     by = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
     total = exact(max(0.0, gone) + feet)
@@ -396,7 +396,7 @@ def _carry_prompt(combatant: Combatant) -> Prompt:
 
 @answers(SETBACK)
 def answer_setback(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-668: as the GM says."""
+    """CS-668: apply the GM's answer."""
     state = decision.state
     if answer.choice == "wound":
         decision.emit(harm(state, prompt.who, 1, figures.HP))
@@ -404,7 +404,7 @@ def answer_setback(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers(CARRIED)
 def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-671: as the GM says."""
+    """CS-671: apply the GM's answer."""
     state = decision.state
     if answer.choice == "none":
         return
@@ -417,7 +417,7 @@ def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @handles(aftermath_commands.MendWounds)
 def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> None:
-    """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
+    """CS-669, CS-672: heal wounds by magick, or shift them to somebody else."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not 1 <= command.wounds <= wound_count(state, combatant):

@@ -1,4 +1,4 @@
-"""Being knocked back: where a blow drives somebody, what stops him, and keeping one's feet (CS-560 to CS-564)."""
+"""Knock-back: the way back from a blow, what stops it, and keeping one's feet (CS-560 to CS-564)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 @frozen
 class Way:
-    """The way straight back from a blow, as the board shows it.
+    """The straight way back from a blow, on the board.
 
     Attributes:
-        places: free places in a row, nearest first, as far as the blow can drive somebody.
-        barrier: feet to something solid; None where there is nothing of the kind.
-        against: what ends the way: a name, empty where nothing does.
-        room: feet to somebody who stands there; None for nobody.
+        places: free places in a row, nearest first, as far as the blow can drive the victim.
+        barrier: feet to something solid, or None.
+        against: the name of what ends the way, or empty.
+        room: feet to a combatant in the way, or None.
     """
 
     places: tuple[Location, ...] = ()
@@ -40,16 +40,16 @@ class Way:
 
 
 def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
-    """What lies straight behind somebody, seen from whoever has hit him (CS-563, CS-564).
+    """What lies straight behind a combatant, seen from the attacker (CS-563, CS-564).
 
-    Ground that cannot be entered is a barrier. Somebody in the way is none, but he ends before him. The map may end
-    before his way does.
+    Ground that cannot be entered is a barrier. A combatant in the way is none, but ends the way, as does the edge of
+    the map.
 
     Args:
         state: the fight.
-        combatant: who is hit.
-        by: id of who hit him; without one, or without a board, nothing is known.
-        feet: how far the blow drives him.
+        combatant: the victim.
+        by: the id of the attacker; without one, or without a board, nothing is known.
+        feet: how far the blow drives the victim.
     """
     board, other = state.board, state.combatants.get(by)
     here, there = combatant.at, None if other is None else other.at
@@ -72,11 +72,11 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
     return Way(tuple(free))
 
 
-# What comes of it
+# Effects
 
 
 def parts_of(force: int, target: Combatant, feet_by_gm: int | None = None) -> rolls.Parts:
-    """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
+    """The parts of knock-back: POT beyond modified STA; none if another rule gives the feet (CS-560)."""
     if feet_by_gm is not None:
         return ()
     return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -profile_of(target).msta, "CS-560"))))
@@ -85,7 +85,7 @@ def parts_of(force: int, target: Combatant, feet_by_gm: int | None = None) -> ro
 def knock_back(
     decision: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: rolls.Parts = ()
 ) -> None:
-    """CS-560: he is driven back, on the board as far as the way is free."""
+    """CS-560: drive a combatant back, on the board as far as the way is free."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     count = min(len(way.places), rhu(driven.moved / places.feet_a_place(state)))
@@ -111,7 +111,7 @@ def knock_back(
 
 
 def _off_his_way(decision: Decision, combatant_id: str) -> None:
-    """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
+    """Drop movement planned from another place, and relations with foes that are no longer near."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     if fighter_of(combatant).plan:
@@ -121,13 +121,13 @@ def _off_his_way(decision: Decision, combatant_id: str) -> None:
 
 
 def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
-    """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
+    """CS-562: ask for the AGL check to keep one's feet, unless the combatant is down or lying.
 
     Args:
         state: the fight.
-        combatant: who was driven back.
+        combatant: the one driven back.
         moved_ft: how far, in feet.
-        start: where he stood; the way from there is drawn as long as the check is open.
+        start: the place before; the way from there is drawn while the question is open.
     """
     if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
@@ -144,7 +144,7 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
 
 
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
-    """Whoever has just been driven back, and the places from where he stood up to where he is now."""
+    """Combatants who have just been driven back, and the places from their old to their new one."""
     board = state.board
     crossings = []
     for prompt in state.prompts if board is not None else ():

@@ -1,4 +1,4 @@
-"""Pain: fainting, fighting through it, being stunned, and what a barrier adds (CS-610 to CS-619)."""
+"""Pain: fainting, managing pain, stun, and barriers (CS-610 to CS-619)."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from fightcall_engine.systems.segments.state.scores import RALLIED
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PRES, BARRIER = "pres", "barrier_stun"
-"""Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
+"""The kinds of questions: an unknown P-RES, and whether a barrier stuns."""
 
 
 def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Events:
-    """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
+    """CS-610: ask for the P-RES check of a blow, or for an unknown P-RES; no events if the pain is bearable.
 
     Args:
         state: the fight.
-        combatant: who is hit.
-        through: POT after clothing and armour, with what a barrier added.
+        combatant: the victim.
+        through: POT that got through, with what a barrier added.
     """
     if through <= 0 or not combatant.able:
         return ()
@@ -75,10 +75,10 @@ def _unknown_prompt(combatant: Combatant, through: int) -> Prompt:
 
 @answers(PRES)
 def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
+    """CS-610: set P-RES by the GM's word, for all of the squad without one; or apply the given result.
 
     Raises:
-        Refused: it is no score.
+        Refused: it is not a score.
     """
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -100,12 +100,12 @@ def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 _MOST_PRES = 99
 
 
-# Fainting, fighting on
+# Fainting and managing pain
 
 
 @rolls.on_check_result(FAINT)
 def _bear_pain(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-611, CS-612: he faints, or has to fight through it."""
+    """CS-611, CS-612: faint, or go on to managing the pain."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
@@ -127,7 +127,7 @@ def _bear_pain(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 
 @rolls.on_check_result(FIGHT_ON)
 def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-613, CS-614: stunned, or half of it."""
+    """CS-613, CS-614: apply the stun, or half of it."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
@@ -145,7 +145,7 @@ def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
 
 
 def barrier_offer(combatant: Combatant, against: str) -> Events:
-    """CS-619: the GM may stun whoever is driven against something solid."""
+    """CS-619: offer to stun a combatant driven against something solid."""
     prompt = prompt_for(
         combatant,
         kind=BARRIER,
@@ -161,10 +161,10 @@ def barrier_offer(combatant: Combatant, against: str) -> Events:
 
 @answers(BARRIER)
 def answer_barrier(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-619: the GM's word on it.
+    """CS-619: stun by the GM's word, or not.
 
     Raises:
-        Refused: it is no penalty.
+        Refused: it is not a penalty.
     """
     state = decision.state
     if answer.choice == "none" or answer.amount is None:
@@ -179,7 +179,7 @@ _MOST_PENALTY = 9999
 
 
 def decay_stuns(state: FightState) -> Events:
-    """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
+    """CS-616: decay all stuns at the end of a segment; at 0 they end."""
     changes: list[Event] = []
     for combatant in state.roster:
         for effect in figures.stuns_of(combatant):
@@ -197,7 +197,7 @@ def decay_stuns(state: FightState) -> Events:
 
 @handles(commands.SetStun)
 def decide_stun(decision: Decision, command: commands.SetStun) -> None:
-    """CS-617: by the GM's hand; what there was of it ends."""
+    """CS-617: set a stun by the GM's word, which replaces all others."""
     state = decision.state
     combatant = decision.combatant(command.who)
     if command.penalty < 0 or command.halvings < 0:
@@ -217,21 +217,21 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
     )
 
 
-# Rallying in spite of Grievous wounds: full STR for one Action (CS-622)
+# Rallying in spite of Grievous wounds: full STR in one Action (CS-622)
 
 
 OFFER = "rally"
-"""The kind of the prompt that offers it."""
+"""The kind of the question that offers it."""
 
 IN_VAIN = "in vain"
-"""The trait ``rally`` of somebody whose try for the running Action has failed."""
+"""The value of `Fighter.rally` after a failed try for the running Action."""
 
 _OUT_OF_TURN = ("reprisal", "opportunity")
-"""Offers of an attack out of turn; what is thrown for one does not wait for the Resolution (CS-094)."""
+"""Offers of an attack out of turn; its dice do not wait for the Resolution (CS-094)."""
 
 
 def _has_occasion(state: FightState, combatant: Combatant) -> bool:
-    """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
+    """CS-094: whether an Action is due in the combatant's own Resolution, or a blow out of turn is offered."""
     whose = figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     due = mine and action_of(combatant).is_open and is_due(combatant)
@@ -239,7 +239,7 @@ def _has_occasion(state: FightState, combatant: Combatant) -> bool:
 
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
+    """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is settled."""
     attempt = fighter_of(combatant).rally
     is_masked = settings_of(state).adrenaline == "masks_all"
     return (
@@ -275,7 +275,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Rally)
 def decide_rally(decision: Decision, command: commands.Rally) -> None:
-    """CS-622: a HRT check for full STR in one Action."""
+    """CS-622: make the HRT check for full STR in one Action."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(rally_checks(state, combatant), referee)
@@ -288,7 +288,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     combatant = state.combatants[combatant_id]
     total = scores.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds_of(combatant)
-    is_counted = health.body_points(state, combatant) is None  # How many wounds points are, no rule tells.
+    is_counted = health.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
     dv_sum = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
     av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
@@ -312,7 +312,7 @@ def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     decision.emit(*_record_rally(prompt.who, verdict.ok))
 
 
-# The offer on one's turn
+# Offers
 
 
 def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
@@ -320,7 +320,7 @@ def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 
 def offer_rally(state: FightState) -> Events:
-    """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
+    """CS-622: offer to rally on the turn of somebody with Grievous wounds whose attack is due."""
     combatant = figures.actor_of(state)
     if figures.kind_of(state) != figures.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
         return ()
@@ -342,13 +342,13 @@ def offer_rally(state: FightState) -> Events:
 
 @answers(OFFER)
 def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The offer taken up, or not."""
+    """Rally, or not."""
     if answer.choice == OFFER:
         _try_rally(decision, prompt.who, None, None)
 
 
 def end_rally(state: FightState, combatant_id: str) -> Events:
-    """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
+    """CS-622: end a rally with its Action; another try is possible for the next."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()

@@ -1,4 +1,4 @@
-"""What came through becomes wounds or Body Points; the tenth wound, and those after it (CS-600 to CS-632)."""
+"""Wounds and Body Points; the tenth wound and those after it (CS-600 to CS-632)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
-"""What the checks after a blow decide: each a name in `rolls.CHECK_FOLLOW_UPS`."""
+"""What follows the checks after a blow, as names in `rolls.CHECK_FOLLOW_UPS`."""
 
 _OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
 
@@ -52,16 +52,16 @@ _ASKED = ("pres", "barrier_stun", "rally")
 
 
 def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
-    """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
+    """Make a combatant unconscious, collapsed or dead, and close the checks that only those who are up make.
 
-    How long he has to live after the tenth wound stays as it is (CS-625).
+    The time to live after the tenth wound does not change (CS-625).
     """
     decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
     decision.emit(*moot_questions(decision.state, combatant.id))
 
 
 def moot_questions(state: FightState, combatant_id: str) -> Events:
-    """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
+    """Close the open checks of somebody who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
     thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
@@ -79,12 +79,12 @@ def _leads_to(prompt: Prompt) -> str:
 
 @handles(commands.SetLife)
 def decide_life(decision: Decision, command: commands.SetLife) -> None:
-    """CS-617: by the GM's hand."""
+    """CS-617: set a combatant's condition by the GM's word."""
     decision.emit(*health.life_events(decision.combatant(command.who), command.life))
 
 
 def expire_lives(state: FightState) -> Events:
-    """CS-625: whoever survived the tenth wound dies when his time is up."""
+    """CS-625: those who survived the tenth wound die when their time is up."""
     return tuple(
         event
         for combatant in state.roster
@@ -93,26 +93,26 @@ def expire_lives(state: FightState) -> Events:
     )
 
 
-# The threshold
+# Wound Threshold
 
 
 def rounding_of(state: FightState) -> WtRounding:
-    """Whether the Wound Threshold is rounded (A-12)."""
+    """The reading of whether the Wound Threshold is rounded (A-12)."""
     return settings_of(state).wt_rounding
 
 
 def wound_threshold(state: FightState, combatant: Combatant) -> Number:
-    """The POT that somebody takes without a wound (CS-600)."""
+    """The POT that a combatant takes without a wound (CS-600)."""
     return wounds.wound_threshold(profile_of(combatant).msta, profile_of(combatant).scores.cnd, rounding_of(state))
 
 
 def exact_threshold(combatant: Combatant) -> Fraction:
-    """It before it is rounded and kept from falling below 1."""
+    """The threshold before it is rounded and limited to 1."""
     return Fraction(profile_of(combatant).msta + profile_of(combatant).scores.cnd, 8)
 
 
 def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
-    """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
+    """The parts of a blow's number of wounds: what got through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(harm.threshold):g}"
     size = f"Wound Threshold, (modified STA {profile_of(combatant).msta} + CND {profile_of(combatant).scores.cnd}) ÷ 8"
     times = wounds.wounds(harm.met.through, harm.threshold, counts=True)
@@ -124,7 +124,7 @@ def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
 
 
 def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
-    """Wounds taken, boxes until he collapses, and the level (CS-620, CS-624); Body Points likewise (CS-632)."""
+    """Wounds, boxes until collapse, and the level (CS-620, CS-624); the same of Body Points (CS-632)."""
     most = health.body_points(state, combatant)
     level = health.damage_level(state, combatant)
     return (
@@ -135,7 +135,7 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
 
 
 def pres_of(combatant: Combatant) -> int | None:
-    """P-RES: as the sheet says, or as the GM has said since; None where nobody knows it."""
+    """P-RES, by the GM's word or the sheet, or None."""
     pres_by_gm = fighter_of(combatant).pres
     if isinstance(pres_by_gm, int) and not isinstance(pres_by_gm, bool):
         return pres_by_gm
@@ -143,16 +143,16 @@ def pres_of(combatant: Combatant) -> int | None:
 
 
 def bearable_pot(combatant: Combatant) -> int | None:
-    """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
+    """The POT that a combatant bears without a check: P-RES, with a heroic deed (CS-610, CS-646)."""
     pres = pres_of(combatant)
     return None if pres is None else pres + scores.amount_of(combatant, scores.PRES)
 
 
-# Harm lands
+# Applying harm
 
 
 def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: int, by: str) -> None:
-    """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
+    """CS-601, CS-550: emit the wounds or Body Points of a blow; `react_to_harm` does the rest."""
     combatant = decision.state.combatants[combatant_id]
     most = health.body_points(decision.state, combatant)
     if most is None:
@@ -170,7 +170,7 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
 
 
 def react_to_harm(decision: Decision, event: Event) -> None:
-    """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
+    """Update the count of wounds after harm or healing, by a blow or by the GM."""
     state = decision.state
     if isinstance(event, DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
@@ -189,7 +189,7 @@ def react_to_harm(decision: Decision, event: Event) -> None:
 
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
-    """Fewer wounds; boxes come free only where there are fewer than ten left."""
+    """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
     new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds_of(combatant))))
     pool, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds_of(combatant) - amount))
     if health.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
@@ -201,7 +201,7 @@ def _heal_wounds(combatant: Combatant, amount: int) -> Events:
 
 
 def settle_collapse(decision: Decision, event: events.WoundsInflicted) -> None:
-    """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
+    """CS-624, CS-628: ask for the checks at the tenth wound and beyond."""
     state = decision.state
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
@@ -210,7 +210,7 @@ def settle_collapse(decision: Decision, event: events.WoundsInflicted) -> None:
 
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:
-    """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
+    """Convert pools between wounds and Body Points when the option changes (CS-550, CS-604)."""
     if event.setting != "body_points":
         return ()
     changes: list[Event] = []
@@ -230,7 +230,7 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
 
 
 def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> None:
-    """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
+    """CS-624: collapse, with a P-RES check for survival, and another for each wound beyond the tenth (A-15)."""
     if not checks or fighter_of(combatant).life == figures.DEAD:
         return
     if fighter_of(combatant).life in (figures.UP, ""):
@@ -239,7 +239,7 @@ def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> No
 
 
 def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> Events:
-    """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
+    """CS-624, CS-625: ask for a P-RES check against 55; with unknown P-RES, for its outcome or chance."""
     rule = "CS-624" if then == DEATH else "CS-625"
     pres = pres_of(combatant)
     total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
@@ -259,7 +259,7 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
 
 @rolls.on_check_result(DEATH)
 def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
+    """CS-624, CS-625, CS-628: die, or survive for CND minutes."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if fighter_of(combatant).life == figures.DEAD:
@@ -282,7 +282,7 @@ def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 
 @rolls.on_check_result(SENSES)
 def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-625: conscious or not for what is left of life."""
+    """CS-625: be conscious or not for the rest of one's life."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
@@ -291,12 +291,12 @@ def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) 
 
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:
-    """The threshold with its multiples, as a GM reads it: ``4, 8, 12``."""
+    """The threshold and its multiples: ``4, 8, 12``."""
     return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(wound_threshold(state, combatant), 3))
 
 
 def no_points(state: FightState) -> tuple[str, ...]:
-    """M-12: for whom Body Points are counted, and nobody has entered any."""
+    """M-12: names of those whose Body Points are counted but not entered."""
     if not settings_of(state).body_points:
         return ()
     names = [combatant.name for combatant in state.roster if health.body_points(state, combatant) is None]
@@ -304,7 +304,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
 
 
 def by_hand(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
-    """Wounds, or Body Points, by the GM's hand: a number or dice."""
+    """Wounds or Body Points by the GM's word, a number or dice."""
     number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)
     if number:

@@ -1,1 +1,1 @@
-"""Where figures stand and how they come upon each other: places, fields, distances, ways."""
+"""Positions: places, fields, distances, paths, and who meets whom."""

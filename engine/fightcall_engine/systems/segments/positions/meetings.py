@@ -1,7 +1,7 @@
-"""Foes whose ways meet: who may act on whom out of turn, the offers of it, and movement going on (CS-236, CS-430..448).
+"""Foes whose paths meet: who can act on whom out of turn, offers, and continuing movement (CS-236, CS-430..448).
 
-A way that comes upon a foe stops there while somebody may make an Opportunity Action of it. The fact ``interrupted``
-names the mover until every offer is settled; ``met`` names the pairs that had theirs until they part.
+A path that meets a foe stops while somebody can make an Opportunity Action of it. `Battle.interrupted` is the id of the
+mover until every offer is settled; `Battle.met` has the pairs that have had theirs until they part.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from fightcall_engine.systems.segments.state.progress import describe_activity
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 OFFER = "opportunity"
-"""The kind of the prompt that offers an Opportunity Action."""
+"""The kind of the question that offers an Opportunity Action."""
 
 STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
-"""What is offered: a blow at who passes, one in passing, one at who turns and runs (CS-439, CS-445, CS-107)."""
+"""The offers: a blow at somebody passing, one in passing, and one at a runner (CS-439, CS-445, CS-107)."""
 
 _MOVING = (figures.PULSE, figures.WAITS, figures.IMPACTS)
 
 _TOO_LATE = (figures.RESOLVE, figures.CLOSE)
 
 
-# Moving or not
+# Moving
 
 
 def pulse_now(state: FightState) -> int:
-    """The running Pulse, counted through all segments from 1; with it the trait ``ran`` tells who has moved in it."""
+    """The running Pulse, counted through all segments from 1, as in `Fighter.ran`."""
     return (max(1, state.round) - 1) * 10 + battle_of(state).pulse
 
 
 def is_moving(combatant: Combatant) -> bool:
-    """True for who is on the way from point to point: in this Pulse or the last, or by a way that is planned."""
+    """Whether a combatant is moving: in this Pulse or the last, or on a planned path."""
     return fighter_of(combatant).streak > 0 or bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
 def can_hold(combatant: Combatant) -> bool:
-    """True for who is on his feet, or has declared to crawl (CS-104, CS-390)."""
+    """Whether a combatant is on its feet, or has declared to crawl (CS-104, CS-390)."""
     return fighter_of(combatant).posture in (figures.STANDING, "") or small_acts.is_crawling(combatant)
 
 
 def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
+    """One moves standing, with free legs, and not surprised (CS-057, CS-104, CS-136, CS-146)."""
     posture = fighter_of(combatant).posture
     return (
         figures.able_check(combatant, "CS-111"),
@@ -72,11 +72,11 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-# Who may
+# Checks of an Opportunity Action
 
 
 def has_come(state: FightState, combatant: Combatant) -> bool:
-    """CS-433, A-49: the own Initiative has come: in movement everybody's, in declaring who is at or past his turn."""
+    """CS-433, A-49: whether a combatant's Initiative has come: always in movement, else at or after its declaration."""
     step, kind = state.step, figures.kind_of(state)
     if step is None or kind not in (figures.DECLARE, *_MOVING):
         return False
@@ -93,14 +93,14 @@ def has_come(state: FightState, combatant: Combatant) -> bool:
 def reach_of(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> Reach:
-    """With what somebody reaches a foe who passes (CS-442); those who touch, or whom no board measures, are in reach.
+    """How a combatant reaches a passing foe (CS-442); touching foes, and all without a board, are in reach.
 
     Args:
         state: the fight.
-        combatant: who would act.
-        foe: on whom.
-        feet: how far he passes, where the GM says so.
-        size: of the weapon that is used; left out, the longest in hand.
+        combatant: the one who would act.
+        foe: the passing foe.
+        feet: the distance, by the GM's word.
+        size: the Size of the weapon; by default, of the longest in hand.
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"
@@ -111,7 +111,7 @@ def reach_of(
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-433: from one's own Initiative on, before Resolution."""
+    """CS-433: one acts from one's own Initiative on, before Resolution."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     at = (
         f"{whose.name}, Initiative {figures.initiative_of(whose)}, is to declare"
@@ -132,7 +132,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
+    """One acts if one is not surprised and has free hands (CS-058, CS-065, CS-146)."""
     hold, bound_parts = surprise_limits.why_restricted(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
@@ -158,12 +158,12 @@ def _has_free_hand(combatant: Combatant) -> bool:
 
 
 def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
+    """The checks of an Opportunity Action that do not depend on the foe (CS-433)."""
     return (*time_checks(state, combatant), *free_checks(state, combatant), question_check(state))
 
 
 def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
-    """What an Opportunity Action takes of who makes it, on whomever it is (CS-430, CS-433)."""
+    """The checks of an Opportunity Action, except movement and reach (CS-430, CS-433)."""
     return (
         *time_checks(state, combatant),
         *free_checks(state, combatant),
@@ -176,14 +176,14 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
 def meeting_checks(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> tuple[Check, ...]:
-    """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
+    """All checks of an Opportunity Action: time, free hands, somebody moving, reach (CS-430 to CS-442)."""
     return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet, size))
 
 
 def foe_checks(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> tuple[Check, ...]:
-    """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
+    """The checks on the foe: somebody moves, and is in reach (CS-432, CS-442)."""
     moving = (
         figures.kind_of(state) != figures.PULSE
         or is_moving(combatant)
@@ -208,15 +208,15 @@ def foe_checks(
 
 
 def _foes_within(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
-    """How near somebody's foe must be."""
+    """The remedies: how near the foe must be."""
     step = float(profile_of(combatant).height / 2)
     return (f"within {float(size):g} ft", f"within a Step of {step:g} ft and an arm")
 
 
 def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
-    """True where somebody may make an Opportunity Action on a foe as soon as he is in reach, and should be asked.
+    """Whether a combatant can make an Opportunity Action on a foe once in reach, and should be asked.
 
-    Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
+    Not if it has declared an attack on that foe anyway.
     """
     action = action_of(combatant)
     if not foe.able or (action.is_open and action.kind in ATTACKS and foe.id in action.targets):
@@ -225,14 +225,14 @@ def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -
 
 
 def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
-    """True where somebody may make an Opportunity Action on a foe right now, and should be asked."""
+    """Whether a combatant can make an Opportunity Action on a foe now, and should be asked."""
     return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
 def stops_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
-    """True where a way stops when it comes upon a foe: one of the two may act (CS-236).
+    """Whether a path stops on meeting a foe, because one of the two can act (CS-236).
 
-    Without Pulses the mover needs no asking: it is his turn.
+    Without Pulses the mover is not asked, as it is its turn.
     """
     return wants_opportunity(state, foe, mover) or (
         figures.kind_of(state) == figures.PULSE and wants_opportunity(state, mover, foe)
@@ -243,23 +243,23 @@ def stops_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
 
 
 def opportunity_prompts(state: FightState) -> tuple[Prompt, ...]:
-    """The Opportunity Actions that are offered."""
+    """The open offers of Opportunity Actions."""
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER)
 
 
 def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The foes on whom somebody is offered to act."""
+    """The ids of the foes on whom a combatant is offered to act."""
     prompts = (prompt for prompt in opportunity_prompts(state) if prompt.who == combatant.id)
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
 
 
 def let_pass(prompts: Iterable[Prompt]) -> Events:
-    """The GM's word that these Opportunity Actions go by."""
+    """The events that offers are declined."""
     return tuple(record_answer(prompt, "pass", default=False) for prompt in prompts)
 
 
 def withdraw_offers(state: FightState, combatant_id: str) -> Events:
-    """CS-442: who has been driven out of reach strikes nobody there, and is struck by nobody."""
+    """CS-442: withdraw the offers to and about a combatant who has been driven out of reach."""
     about = (prompt for prompt in opportunity_prompts(state) if combatant_id in concerns(prompt))
     return record_moot((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
 
@@ -292,7 +292,7 @@ def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.
 
 
 def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> None:
-    """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
+    """CS-236, CS-437: a mover meets foes; interrupt it if either side can act on it."""
     state = decision.state
     for combatant_id in foes:
         foe = decision.state.combatants[combatant_id]
@@ -308,7 +308,7 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
 
 
 def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant]) -> None:
-    """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
+    """CS-107: offer a parting shot to those whom somebody runs from, and to their friends beside them."""
     for foe in foes:
         if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
             decision.emit(offer_opportunity(foe, mover, PARTING))
@@ -316,21 +316,21 @@ def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant
 
 
 def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
-    """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
+    """Whether a foe has declared an attack on a runner; it still gets a parting shot, since the target will be gone."""
     return mover.id in action_of(foe).targets and all(check.holds for check in meeting_checks(state, foe, mover))
 
 
 def interrupt_movement(state: FightState, mover: Combatant) -> Events:
-    """CS-437: the way stops here while an offer about it is open."""
+    """CS-437: interrupt movement while an offer about it is open."""
     is_concerned = any(mover.id in concerns(prompt) for prompt in opportunity_prompts(state))
     return figures.set_fact(state, "interrupted", mover.id) if is_concerned else ()
 
 
-# Going on
+# Continuing
 
 
 def resume_movement(decision: Decision) -> None:
-    """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
+    """CS-440: continue movement after the last offer, if its results allow that."""
     state = decision.state
     combatant_id = battle_of(state).interrupted
     if not combatant_id or state.is_blocked() or opportunity_prompts(state):
@@ -344,7 +344,7 @@ def resume_movement(decision: Decision) -> None:
 
 
 def stop_movement(decision: Decision, mover: Combatant) -> None:
-    """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
+    """End movement; whoever has stopped it must engage the mover in the next segment (CS-448)."""
     state = decision.state
     by = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
@@ -355,7 +355,7 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
 
 
 def apart_again(state: FightState) -> Events:
-    """Pairs that have parted may come upon each other anew."""
+    """Let pairs that have parted meet again."""
     pairs_left = []
     for pair in battle_of(state).met:
         if all(combatant_id in state.combatants for combatant_id in pair):
@@ -367,7 +367,7 @@ def apart_again(state: FightState) -> Events:
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:
-    """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
+    """A combatant's speed in mph; 0 if standing, or stopped in an earlier Pulse (CS-444)."""
     if figures.kind_of(state) == figures.PULSE and not fighter_of(combatant).streak:
         return Fraction(0)
     return exact(fighter_of(combatant).speed)

@@ -1,7 +1,7 @@
-"""Where figures stand to each other: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
+"""Relative positions: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
 
-The board tells what it can. Without one, or where a figure faces nowhere in particular, it is what the GM has said
-(`Pair`); what nobody has said is unknown, and forbids nothing.
+They come from the board, or from the GM's word (`Pair`) without a board or without a facing. Unknown ones forbid
+nothing.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
 
 _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
-"""Feet of other units a board may be measured in."""
+"""Feet in the other units of boards."""
 
 
 def drop_lost_pairs(state: FightState) -> Events:
-    """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
+    """Forget the GM's word on foes who are no longer near; nobody is inside a guard then (CS-322, CS-323)."""
     gone: list[Event] = []
     for combatant in state.combatants.values():
         adjacent = fighter_of(combatant).adjacent
@@ -55,7 +55,7 @@ def _are_together(state: FightState, combatant: Combatant, combatant_id: str) ->
 
 
 def can_measure(state: FightState, *people: Combatant) -> bool:
-    """True where all stand on a board that knows distances: of hexes or of squares, not of zones."""
+    """Whether all stand on a board with distances: of hexes or squares, not of zones."""
     board = state.board
     if board is None or not people:
         return False
@@ -65,20 +65,20 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
 
 
 def feet_a_place(state: FightState) -> Fraction:
-    """Feet of one place of the board, 5 without one (CS-681)."""
+    """Feet for one place of the board; 5 without one (CS-681)."""
     board = state.board
     return Fraction(5) if board is None else exact(board.scale) * _FEET.get(board.unit, Fraction(1))
 
 
 def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
-    """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
+    """Feet between the middles of two figures, or None (CS-251)."""
     if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
     return exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
 def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
-    """True where two figures stand on neighbouring places, or the GM has declared that they meet."""
+    """Whether two figures are on neighbouring places, or in contact by the GM's word."""
     if state.board is not None and combatant.at is not None and other.at is not None:
         touching = state.board.contact(combatant.at, other.at)
         if touching is not None:
@@ -87,9 +87,9 @@ def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bo
 
 
 def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
-    """Feet between the edges of two Zones, below 0 where they overlap; None where no board can tell (CS-251, CS-682).
+    """Feet between the edges of two Zones, below 0 if they overlap, or None (CS-251, CS-682).
 
-    Those whom the GM has declared to meet have none between them.
+    It is 0 for those in contact by the GM's word.
     """
     feet = distance_ft(state, combatant, other)
     if feet is None:
@@ -98,7 +98,7 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
-    """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
+    """Whether two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
     if is_touching(state, combatant, other):
         return True
     gap = zone_gap(state, combatant, other)
@@ -109,7 +109,7 @@ def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> boo
 
 
 def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field | None:
-    """The Field of Approach of `one` in which a foe is; None where neither the board nor the GM tells (CS-300)."""
+    """The Field of Approach of a combatant in which a foe is, or None (CS-300)."""
     board = state.board
     if board is not None and combatant.at is not None and foe.at is not None and combatant.facing is not None:
         field = field_at(state, combatant, foe.at)
@@ -119,7 +119,7 @@ def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field |
 
 
 def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
-    """The Field of Approach of somebody in which a place lies; None for his own, or where he faces nowhere (CS-300)."""
+    """The Field of Approach of a combatant in which a place is; None for its own, or without a facing (CS-300)."""
     board = state.board
     if board is None or combatant.at is None or combatant.facing is None:
         return None
@@ -132,12 +132,12 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
 
 
 def _pair(place: Location) -> tuple[int, int]:
-    """The two numbers of a hex."""
+    """The coordinates of a hex."""
     return (0, 0) if isinstance(place, str) else (place[0], place[1])
 
 
 def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
-    """CS-308: nobody comes at a figure through a field that its formation closes."""
+    """CS-308: nobody attacks through a field that a formation closes."""
     field = field_of(state, target, attacker)
     return (
         Check(
@@ -150,16 +150,16 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
 
 
 def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
-    """The hands that may attack a foe from where he stands without a Turn; both where that is unknown (CS-301, 302)."""
+    """The hands that can attack a foe where it stands without a Turn; both if its field is unknown (CS-301, 302)."""
     field = field_of(state, combatant, foe)
     return ("R", "L") if field is None else melee.attack_hands(field)
 
 
 def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
-    """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
+    """The hands that can defend against a foe where it stands, and whether a Dodge is possible (CS-301 to CS-305).
 
-    A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells, and
-    ``aware_of`` of one who has been found or whose shot was dodged.
+    A combatant is aware of a hidden foe if it has found it, and of one at the rear if `Fighter.warned`, or if it has
+    found it or dodged its shot (`Fighter.aware_of`).
     """
     field = field_of(state, combatant, foe)
     if field is None:
@@ -168,13 +168,13 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
     return melee.defence(field, aware=relations.has_noticed(combatant, foe), warned=warned)
 
 
-# Modes of melee
+# Close and common melee
 
 Sizes: TypeAlias = Mapping[Hand, Fraction]
 
 
 def ready_sizes(combatant: Combatant) -> Sizes:
-    """Size in feet of the weapon in each hand that can keep a foe off (CS-315); shields and bows keep nobody off."""
+    """Sizes in feet of the weapon in each hand that can keep a foe away (CS-315); not shields and bows."""
     return {
         hand: _size(thing.get("size"))
         for hand, thing in items.items_in_hand(combatant).items()
@@ -192,7 +192,7 @@ def _size(value: object) -> Fraction:
 
 
 def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
-    """Size of the weapon that is between somebody and a foe; 0 where none reaches the field he is in (CS-324)."""
+    """Size of the weapon between a combatant and a foe; 0 if none covers the foe's field (CS-324)."""
     field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
     return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
 
@@ -202,18 +202,18 @@ def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
 
 
 def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
-    """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
+    """Feet at which a combatant's weapon keeps a foe away (CS-317, CS-324)."""
     return melee.kept_off(guard_distance(state, combatant, foe), profile_of(combatant).height)
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
-    """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
+    """The mode of melee, close or common, in which an attacker meets a defender (CS-315, CS-317, CS-323, CS-324)."""
     mode_by_gm = relations.pair_of(defender, attacker).mode
     return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), profile_of(defender).height)
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
-    """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
+    """Whether a foe is inside the guard of a weapon of this Size (CS-322)."""
     return (
         relations.pair_of(combatant, foe).mode == relations.CLOSE
         and melee.kept_off(size, profile_of(combatant).height) > 0
@@ -221,9 +221,9 @@ def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
 
 
 def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
-    """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324).
+    """Whether a foe's longer weapon keeps an attack with this Size away from its body (CS-318, CS-324).
 
-    In close melee none does, be the attacker's hands bare (CS-315).
+    Never in close melee, even with bare hands (CS-315).
     """
     if relations.CLOSE in (melee_mode(state, attacker, foe), relations.pair_of(attacker, foe).mode):
         return False
@@ -233,9 +233,9 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 def reach_checks(
     state: FightState, attacker: Combatant, target: Combatant, size: Number, *, inside: bool = False
 ) -> tuple[Check, ...]:
-    """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322).
+    """The checks of a blow with this Size at a foe's body (CS-308, CS-318, CS-322).
 
-    With `inside` the attacker is to step past the foe's weapon before it (CS-320).
+    With `inside` the attacker gets inside the foe's weapon first (CS-320).
     """
     longer = f"{float(guard_distance(state, target, attacker)):g}"
     return (
@@ -256,6 +256,6 @@ def reach_checks(
 
 
 def _past_the_weapon(state: FightState) -> tuple[Accepted, ...]:
-    """What there is to do against a longer weapon: past it first, or at it (CS-319 to CS-321)."""
+    """Remedies against a longer weapon: getting inside first, or attacking the weapon (CS-319 to CS-321)."""
     first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else FieldValue("inside", True)
     return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -1,6 +1,6 @@
-"""Walking a way place by place: what each place costs, whom it comes upon, and where the feet end (CS-236).
+"""Walking a path place by place: costs, meetings, and where the movement ends (CS-236).
 
-Feet are counted in thousandths here, as whole numbers: sums stay exact, and a Pulse of a hundred figures quick.
+Feet are counted as whole thousandths, which keeps sums exact and a Pulse with a hundred figures fast.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
 
 THOUSANDTHS = 1000
-"""Of a foot."""
+"""Thousandths in a foot."""
 
 
 def in_thousandths(feet: Fraction | float) -> int:
@@ -43,7 +43,7 @@ def in_feet(thousandths: int) -> float:
 
 
 class Ground:
-    """A board with all who stand on it, by place, kept up while they move: no step then looks at everybody."""
+    """A board with all figures by place, updated as they move, so that no step looks at all of them."""
 
     def __init__(self, state: FightState) -> None:
         self._state = state
@@ -65,7 +65,7 @@ class Ground:
         }
 
     def put(self, combatant_id: str, place: Location) -> None:
-        """Somebody stands there now."""
+        """Move a combatant to a place."""
         before = self._place.get(combatant_id)
         if before is not None:
             self._at[before].remove(combatant_id)
@@ -73,13 +73,13 @@ class Ground:
         self._at.setdefault(place, []).append(combatant_id)
 
     def price(self, place: Location) -> int:
-        """What entering a place takes; as much as open ground where nobody should get in at all (CS-180)."""
+        """The cost of entering a place; impassable ones cost as much as open ground (CS-180)."""
         board = self._state.board
         cost = board.cost_of(place) if board is not None else None
         return self._step * (1 if cost is None else cost)
 
     def holder(self, place: Location, combatant_id: str) -> str:
-        """Who else stands on a place, empty for nobody; a foe is named before a comrade."""
+        """The id of somebody else on a place, a foe first, or empty."""
         text = ""
         for other in self._at.get(place, ()):
             if other != combatant_id:
@@ -89,11 +89,11 @@ class Ground:
         return text
 
     def are_foes(self, name: str, other: str) -> bool:
-        """True for figures of different sides."""
+        """Whether two figures are of different sides."""
         return self._people[name].side != self._people[other].side
 
     def near(self, combatant_id: str, place: Location) -> tuple[str, ...]:
-        """The foes whom a figure comes upon at a place: they touch, or their Zones meet (CS-236, CS-682)."""
+        """The ids of foes whom a combatant meets at a place: they touch, or their Zones meet (CS-236, CS-682)."""
         board = self._state.board
         if board is None:
             return ()
@@ -115,17 +115,17 @@ class Ground:
 
 @frozen
 class Walk:
-    """What became of one go at a way.
+    """One leg of a path, as walked. All lengths are in thousandths of a foot.
 
     Attributes:
         path: the places entered, in order.
-        used: what it took, in thousandths of a foot like all that follows.
-        carry: walked already towards the place that comes next.
-        rest: still to be walked: the go was interrupted.
-        met: the foes come upon at its end, on whose account it ends.
-        passed: the foes come upon on the way who stop nobody.
-        blocked: who stands in the way.
-        over: the way has been walked to its end.
+        used: the movement used.
+        carry: what has been walked towards the next place.
+        rest: what is left to walk, if it was interrupted.
+        met: the foes met at its end, who end it.
+        passed: the foes met on the way who do not stop it.
+        blocked: the id of somebody in the way, or empty.
+        over: whether the path is complete.
     """
 
     path: tuple[Location, ...]
@@ -148,19 +148,19 @@ def walk(
     met_before: frozenset[str] = frozenset(),
     stops: Callable[[str], bool] = lambda foe: True,
 ) -> Walk:
-    """Walk on until the feet end, the way does, somebody stands in it, or a foe is come upon.
+    """Walk on until the movement or the path ends, somebody is in the way, or a foe is met.
 
     Args:
         ground: the board; it is not changed.
-        combatant: who walks, from where he stands.
+        combatant: the walker, at the beginning.
         way: the places ahead, read no farther than needed.
-        most: how far, in thousandths of a foot.
-        carry: walked before towards the first of them.
-        met_before: foes whom to come upon again means nothing.
-        stops: whether the way ends where it comes upon a foe.
+        most: the movement, in thousandths of a foot.
+        carry: what was walked before towards the first place.
+        met_before: foes already met, who do not count.
+        stops: whether meeting a foe ends the path.
 
-    Who is still beside a comrade when the feet end stays before him and has them in hand for the place behind; where
-    the way leads to no free place behind him, the comrade is who stands in it.
+    A walker whose movement ends beside a comrade waits before it, and keeps the rest for the place behind; if there is
+    no free place behind it, the comrade is in the way.
     """
     near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
@@ -183,7 +183,7 @@ def walk(
         near = set(now)
         if stoppers and not holder:
             break
-    # Nobody stops where a comrade stands.
+    # Nobody stops on a comrade's place.
     comrade = ""
     while path and (holder := ground.holder(path[-1], combatant.id)):
         path.pop()
@@ -200,27 +200,27 @@ def walk(
 
 
 def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
-    """True where the places ahead lead past comrades to one that is free."""
+    """Whether the places ahead lead past comrades to a free one."""
     holders = (ground.holder(place, combatant.id) for place in ahead)
     first = next((holder for holder in holders if not holder or ground.are_foes(combatant.id, holder)), None)
     return first == ""
 
 
-# How far somebody gets in a segment, and what of it is left (CS-097, CS-144, CS-186)
+# Movement in a segment, and what is left of it (CS-097, CS-144, CS-186)
 
 
 def uses_pulses(state: FightState) -> bool:
-    """True with the option of ten Pulses (CS-008)."""
+    """Whether the option of ten Pulses is on (CS-008)."""
     return settings_of(state).pulse_movement
 
 
 def distance_reading(state: FightState) -> PulseDistance:
-    """How far a Pulse carries (A-42)."""
+    """The reading of how far a Pulse goes (A-42)."""
     return settings_of(state).pulse_distance
 
 
 def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
-    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
+    """Feet in a whole segment at a speed, less what declared small acts cost (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
     taken = quarters_taken(state, combatant)
     return _feet_beside(feet, taken) if taken else feet
@@ -231,12 +231,12 @@ def _feet_beside(feet: int, quarters: int) -> int:
 
 
 def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
-    """Quarters of the segment's distance that smaller acts take, those of its earlier Actions included (CS-144).
+    """Quarters of the segment's distance that small acts cost, also in earlier Actions (CS-144).
 
     Args:
         state: the fight.
-        combatant: whose distance it is.
-        action: what he is about to declare; left out, what he has declared.
+        combatant: the one who moves.
+        action: an Action about to be declared; by default, the declared one.
     """
     declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*declared, *small_acts.small_acts_done(combatant))
@@ -244,7 +244,7 @@ def quarters_taken(state: FightState, combatant: Combatant, action: Action | Non
 
 
 def distance_check(state: FightState, combatant: Combatant, action: Action) -> Check:
-    """CS-144: who has moved already does beside it only what leaves him that distance."""
+    """CS-144: an act beside movement must leave the distance that was moved already."""
     moved, taken = fighter_of(combatant).moved, quarters_taken(state, combatant, action)
     most = _feet_beside(whole_segment(state, combatant), taken)
     is_less = taken > quarters_taken(state, combatant, NO_ACTION)
@@ -253,13 +253,13 @@ def distance_check(state: FightState, combatant: Combatant, action: Action) -> C
 
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
-    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
+    """Feet in a segment without other acts (CS-186)."""
     speed = profile_of(combatant).full_speed if mph is None else mph
     return _segment_feet(speed, uses_pulses(state), distance_reading(state))
 
 
 def partial_moves(state: FightState) -> PartialMovesCost:
-    """Whether a Turn and the like cost distance (A-22)."""
+    """The reading of whether a Turn and the like cost distance (A-22)."""
     return settings_of(state).partial_moves_cost
 
 
@@ -269,33 +269,33 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
 
 
 def pulses_to_come(state: FightState) -> bool:
-    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    """Whether Pulses of this segment are still to run, so that movement is planned (CS-230, CS-241)."""
     agenda = state.agenda
     return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
 
 
 def are_pulses_over(state: FightState) -> bool:
-    """CS-240: true once the last Pulse of this segment has run: nobody comes nearer by walking."""
+    """CS-240: whether the last Pulse of this segment has run, so that nobody comes nearer by walking."""
     return not pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
 
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
-    """What is left of the segment's movement (CS-097)."""
+    """Feet left in this segment (CS-097)."""
     return max(0.0, round_measure(feet_allowed(state, combatant, mph) - fighter_of(combatant).moved))
 
 
 def round_measure(value: Fraction | float) -> float:
-    """A measure as it is told and kept: to a thousandth."""
+    """A measure rounded to a thousandth."""
     return round(float(value), 3)
 
 
-# Where those may go whom Surprise holds: away from what threatens them (CS-065)
+# Retreats of the surprised, away from the threat (CS-065)
 
 
 def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
-    """CS-065: a way of who is surprised ends nearer to no foe he knows, and farther from the nearest.
+    """CS-065: the surprised move no nearer to any known foe, and farther from the nearest.
 
-    Without a board the GM sees to it.
+    Without a board the GM decides.
     """
     board, here = state.board, combatant.at
     for place, foe in enumerate(threats_near(state, combatant) if way else ()):
@@ -309,7 +309,7 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
 
 
 def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
-    """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
+    """The foes who threaten a surprised combatant, the nearest first; none without Surprise."""
     if surprise_limits.degree_of(combatant) not in surprise_limits.RESTRICTED_DEGREES:
         return ()
     standing = [foe for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id)]
@@ -318,17 +318,17 @@ def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ..
     return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))
 
 
-# The way that somebody has planned: names of places, as the board has them (CS-230)
+# Planned paths, as names of places on the board (CS-230)
 
 
 def names_of_way(state: FightState, way: tuple[Location, ...]) -> tuple[str, ...]:
-    """A way as a `Fighter` keeps it."""
+    """The names of a path's places, as in `Fighter.plan`."""
     board = state.board
     return () if board is None else tuple(board.name_of(place) for place in way)
 
 
 def places_of_way(state: FightState, names: tuple[str, ...]) -> Iterator[Location]:
-    """The places of such a way, found one by one, up to the first that is none."""
+    """The places with these names, lazily, up to the first name that is none."""
     board = state.board
     if board is None:
         return
@@ -340,9 +340,9 @@ def places_of_way(state: FightState, names: tuple[str, ...]) -> Iterator[Locatio
 
 
 def has_plan(combatant: Combatant) -> bool:
-    """True for somebody who has a way planned."""
+    """Whether a combatant has planned movement."""
     return bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
 
 
 NO_WAY: Mapping[str, Json] = {"plan": (), "plan_feet": 0.0, "plan_speed": 0.0, "following": ""}
-"""The traits of who has planned no way."""
+"""The fields of a `Fighter` without planned movement."""

@@ -1,1 +1,1 @@
-"""The segment as it runs: order, passes, pulses, resolution, and what follows from each event."""
+"""The running segment: order, passes, Pulses, Resolution, and reactions to events."""

@@ -1,4 +1,4 @@
-"""How a contest runs: its segments, what opens, closes and passes their steps, and the commands that move it on."""
+"""The course of a contest: its segments, when steps begin, end and are skipped, and the commands that advance it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.questions import LostTarget
 
 STEPS = (Start, Advance, Waive, Close)
-"""Commands that move the agenda: what rolls in them are answers that they take for granted."""
+"""Commands that move the agenda: rolls in them are answers taken by default."""
 
 
 class SegmentAgenda(BaseSystem):
@@ -34,36 +34,36 @@ class SegmentAgenda(BaseSystem):
     round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
     end_rule, stalled_question = "CS-101", "Nobody can act any more. Is the contest over?"
 
-    # What the steps are
+    # Steps
 
     def why_skipped(self, state: FightState, step: Step) -> str:
-        """Why a step passes by itself, empty where it does not."""
+        """The reason to skip a step; else empty."""
         return segment.why_skipped(state, step)
 
     def why_over(self, state: FightState, step: Step) -> str:
-        """Why the running step ends by itself, empty where it does not."""
+        """The reason why the running step ends by itself; else empty."""
         return "all is settled" if segment.is_over(state) else ""
 
     def is_instant(self, step: Step) -> bool:
-        """True for the end of a segment, in which nobody has a say."""
+        """Whether a step is the end of a segment, in which nobody acts."""
         return step.kind == figures.CLOSE
 
     def step_events(self, step: Step) -> StepEvents:
-        """The end of a segment ends with it."""
+        """The events with which a step begins, ends and is skipped."""
         return StepEvents(ended=None) if self.is_instant(step) else super().step_events(step)
 
-    # What happens in them
+    # What happens in steps
 
     def begin_round(self, decision: Decision) -> None:
-        """CS-031: the next segment; its Initiative begins when all is quiet."""
+        """CS-031: begin the next segment; its Initiative comes later."""
         segment.begin_segment(decision)
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
-        """CS-095: the first step of another pass ends the pass before it, whether it passes by itself or not."""
+        """CS-095: the first step of another pass ends the pass before it, even if it is skipped."""
         segment.change_pass(decision, step)
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
-        """What lands, moves or ends as a step begins."""
+        """Do what a step begins with: shots land, movement and Actions go on."""
         match step.kind:
             case figures.IMPACTS:
                 impacts.land_shots(decision)
@@ -73,25 +73,25 @@ class SegmentAgenda(BaseSystem):
                 segment.end_segment(decision)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
-        """The step at an index of the agenda passes; a Resolution that needs nobody's word is settled with it."""
+        """Skip a step, settling a Resolution that needs no input."""
         decision.emit(*segment.settle_unasked(decision.state, decision.state.agenda.steps[index]))
         super().skip_step(decision, index, reason)
 
     def run_step(self, decision: Decision, step: Step) -> None:
-        """What the running step does by itself: first those go on who were stopped on their way."""
+        """Let the running step do what it does by itself, after continuing interrupted movement."""
         if battle_of(decision.state).interrupted:
             meetings.resume_movement(decision)
         else:
             super().run_step(decision, step)
 
     def follow_last_step(self, decision: Decision) -> None:
-        """The next segment begins as long as anybody can act."""
+        """Begin the next segment as long as anybody can act."""
         self.begin_round_or_ask(decision)
 
     # Commands
 
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step; of questions that block those take their defaults that have one, and the others stay open."""
+        """Go on to the next step. Blocking questions with a default take it; others stay open."""
         with_default = [prompt for prompt in decision.state.prompts if prompt.blocking and prompt.default]
         if with_default:
             self.lapse(decision, with_default)
@@ -99,7 +99,7 @@ class SegmentAgenda(BaseSystem):
             super().advance(decision, command)
 
     def move_on(self, decision: Decision, command: Command) -> None:
-        """What a step of the GM's moves on; by the GM's word what is due and not settled is let go unasked (CS-092)."""
+        """Move on by the GM's word. If that is forced, an unsettled Action is given up unasked (CS-092)."""
         state = decision.state
         if state.step is None:
             self.start(decision, Start())
@@ -111,7 +111,7 @@ class SegmentAgenda(BaseSystem):
         self._go_on(decision, let_go=let_go)
 
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
-        """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
+        """Move on; with `let_go` the GM has been asked about the due Action, or nobody runs."""
         state = decision.state
         kind, combatant = figures.kind_of(state), figures.actor_of(state)
         no_ways = resolution.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
@@ -146,7 +146,7 @@ class SegmentAgenda(BaseSystem):
             self.close_step(decision, BY_GM)
 
     def _run_pulse(self, decision: Decision) -> bool:
-        """CS-232: all who go on their way in this Pulse do; true where it is over then, and the next step has begun."""
+        """CS-232: move all on their paths in this Pulse; return whether it is over and the next step has begun."""
         start = len(decision.folds)
         pulses.run_pulse(decision)
         if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[start:]):
@@ -156,13 +156,13 @@ class SegmentAgenda(BaseSystem):
 
     @handles(commands.RunPulses)
     def run_pulses(self, decision: Decision, command: commands.RunPulses) -> None:
-        """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
+        """Run Pulses until somebody may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
         uses_pulses, runs, no_question = pulses.run_checks(decision.state)
         require_always(uses_pulses, runs)
         enforce((no_question,), decision.referee)
-        # Who runs on has let pass whoever could have been struck: that is told, as an offer that lapses is not.
+        # Those who could have acted have let the mover pass; this is told, unlike an offer that lapses.
         decision.emit(*meetings.let_pass(meetings.opportunity_prompts(decision.state)))
         decision.emit(*lapse_offers(decision.state))
         run = 0
@@ -170,7 +170,7 @@ class SegmentAgenda(BaseSystem):
             run += 1
 
     def waive(self, decision: Decision, command: Waive) -> None:
-        """To let one's turn to declare go by is to wait (CS-160)."""
+        """Waiving one's declaration is waiting (CS-160)."""
         state = decision.state
         combatant = decision.combatant(command.who) if command.who else figures.actor_of(state)
         if combatant is None:
@@ -179,14 +179,14 @@ class SegmentAgenda(BaseSystem):
 
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
-        """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
+        """Move: after trading a Reprisal (CS-484), or in movement."""
         if not reprisals.take_traded_move(decision, command):
             pulses.decide_move(decision, command)
 
-    # What a token may turn
+    # Tokens
 
     def decide(self, decision: Decision, command: Command) -> Events:
-        """What a command causes; where a token may change how it comes out, only the question for now (CS-653)."""
+        """The events of a command, or only the question whether a token changes a roll of it (CS-653)."""
         if isinstance(command, STEPS) or not fate.is_asked(decision.state):
             return super().decide(decision, command)
         trial = decision.branch()
@@ -195,7 +195,7 @@ class SegmentAgenda(BaseSystem):
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """What an answer causes, likewise."""
+        """Apply an answer, or only ask whether a token changes a roll of it."""
         if any(combatant_id not in decision.state.combatants for combatant_id in concerns(prompt)):
             return
         if prompt.kind != fate.FATE and fate.is_asked(decision.state):
@@ -209,26 +209,26 @@ class SegmentAgenda(BaseSystem):
 
     @answers(fate.FATE)
     def answer_fate(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """What was held back happens, as the token turns it or as it fell (CS-653)."""
+        """Carry out what was held back, with the roll as it was or as changed by a token (CS-653)."""
         held_back = fate.Handlers(super().decide, super().answer)
         fate.settle_fate(decision, prompt, answer, held_back)
 
     @answers(rolls.CHECK_PROMPT)
     def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """A check that was asked for is rolled, and what hangs on it follows."""
+        """Make the check that was asked for, and do what follows."""
         verdict = rolls.verdict_of_answer(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)
 
     @answers(resolution.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-090, CS-539: the attack stands; play goes on once nothing more of the kind is asked."""
+        """CS-090, CS-539: keep the attack; play goes on after the last question of this kind."""
         if not _asks_of_ways(decision.state):
             self._go_on(decision, let_go=True)
 
     @answers(declarations.LOST_TARGET)
     def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-111: the attack goes at somebody else, or is given up; one answer keeps the attacks of all who lost it."""
+        """CS-111: another target, or abort; one answer keeps the attacks of all who lost the target."""
         if answer.choice == "keep" and isinstance(prompt.resume, LostTarget):
             same = (other for other in decision.state.prompts if other.resume == prompt.resume)
             others = (other for other in same if other.id != prompt.id)

@@ -1,4 +1,4 @@
-"""Who has left is gone from what others do, know, hold and are asked, and who is put elsewhere from what was there."""
+"""Combatants who leave, or are displaced: what must be forgotten."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.questions import Question
 
-# Somebody leaves
+# Leaving
 
 
 @handles(Leave)
 def decide_leave(decision: Decision, command: Leave) -> None:
-    """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
+    """Remove a combatant, with the questions it was asked, except those of a Surprise with others in it."""
     state = decision.state
     combatant = decision.combatant(command.who)
     own_prompts = [prompt for prompt in state.prompts if prompt.who == combatant.id]
@@ -35,7 +35,7 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 
 
 def forget_departed(decision: Decision, combatant_id: str) -> None:
-    """All that still names somebody who has left, once he is gone."""
+    """Remove all references to somebody who has left."""
     state = decision.state
     question_events = declarations.ask_lost_targets(state, combatant_id, "has left")
     _drop_questions(decision, combatant_id)
@@ -48,7 +48,7 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
 
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
-    """What is asked about him needs no answer; what is asked about several goes on about the others."""
+    """Close the questions about somebody who has left; questions about several go on about the others."""
     state = decision.state
     for prompt in state.prompts:
         question = prompt.resume
@@ -63,7 +63,7 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:
-    """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
+    """Remove somebody who has left from an Action's targets and helpers."""
     action = action_of(combatant)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
@@ -75,7 +75,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
 
 
 def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
-    """What somebody knows, owes and holds of him."""
+    """Remove what a combatant knows of, owes to, and holds of somebody who has left."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
         "aware_of": relations.noticed_without(combatant, combatant_id),
@@ -97,7 +97,7 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
 
 
 def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
-    """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
+    """Update the order, meetings, and objects; a shot in the air still lands (CS-285)."""
     state = decision.state
     decision.emit(*relations.remove_met_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
@@ -108,13 +108,13 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     decision.emit(*things.drop_holder(state, combatant_id))
 
 
-# Somebody is put elsewhere
+# Displacement
 
 
 def put_elsewhere(decision: Decision, combatant_id: str) -> None:
-    """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
+    """End the movement, charge and holds of a displaced combatant, and offers near its old place (CS-322).
 
-    What is asked of a blow that has fallen goes on.
+    Questions about a blow that has landed stay open.
     """
     state = decision.state
     combatant = state.combatants.get(combatant_id)
@@ -134,7 +134,7 @@ def put_elsewhere(decision: Decision, combatant_id: str) -> None:
 
 
 NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.REPRISAL_PROMPT)
-"""Offers to do something to somebody near."""
+"""Offers that need somebody near."""
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:

@@ -1,7 +1,7 @@
-"""Fate: whoever holds a token is asked before a roll that goes against him takes effect (CS-653).
+"""Fate: a roll can wait for the question whether somebody spends a token on it (CS-653).
 
-The command, or the answer, that rolled is held back with its dice until the question is answered; then it is carried
-out as the dice fell, or as the token has changed them. With the token it is one entry, and undone as one.
+The command or answer is held back with its dice until the question is answered; then it is carried out, with the roll
+as it was or as changed by the token, as one entry of the journal.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, AskedR
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 FATE = "fate"
-"""The kind of the prompt that asks for a token."""
+"""The kind of the question for a token."""
 
 STANDS, SPEND = "stands", "spend"
 
 GOOD, BAD = ("white", "fate"), ("black",)
-"""Tokens that turn a roll to their holder's good, and to his harm."""
+"""Token colours that help their holder, and that harm others."""
 
 
 @frozen
 class Handlers:
-    """What carries out a command or an answer that was held back, whatever tokens might turn in it.
+    """How to carry out what was held back, without asking about tokens.
 
     Attributes:
-        decide: carries a command out.
-        answer: brings what follows an answer.
+        decide: carries out a command.
+        answer: applies an answer.
     """
 
     decide: Callable[[Decision, Command], Events]
@@ -52,13 +52,13 @@ class Handlers:
 
 @frozen
 class Turn:
-    """A roll that a token can turn.
+    """A roll that a token can change.
 
     Attributes:
-        nth: which check of the command it is, from 0.
+        nth: the index of its check in the command, from 0.
         check: the roll.
-        place: where its throw stands among the events.
-        by: who may spend a token on it: ids and colours.
+        place: the index of its dice event.
+        by: who can spend a token on it: pairs of id and colour.
     """
 
     nth: int
@@ -68,25 +68,25 @@ class Turn:
 
 
 def is_asked(state: FightState) -> bool:
-    """True where somebody holds a token that he may be asked about."""
+    """Whether somebody holds a token and should be asked."""
     on = settings_of(state).fate_tokens and not battle_of(state).fate_quiet
     return on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 
 
 @rules_on("fate")
 def rule_fate(decision: Decision, rule: Rule) -> None:
-    """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
+    """CS-653: set whether rolls wait for tokens; if not, tokens are spent by the GM's word alone."""
     state = decision.state
     asks = read_flag("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
     decision.emit(record, *figures.set_fact(state, "fate_quiet", not asks))
 
 
-# Which roll it is
+# Finding the roll
 
 
 def turn_in(state: FightState, new_events: Sequence[Event], first: int = 0) -> Turn | None:
-    """The first roll of so many that went against the holder of a token, from the check `first` on."""
+    """The first roll from check `first` on that a token can change, or None."""
     nth = -1
     for place, event in enumerate(new_events):
         if not isinstance(event, events.CheckResolved):
@@ -102,7 +102,7 @@ def turn_in(state: FightState, new_events: Sequence[Event], first: int = 0) -> T
 
 
 def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tuple[str, str], ...]:
-    """Who has a token that would turn it: his own failure or a foe's success, and with a black one the reverse."""
+    """Who has a token that would change it: for their own failure or a foe's success; a black one the reverse."""
     holders = []
     for combatant_id, own in ((check.who, True), (check.target, False)):
         combatant = state.combatants.get(combatant_id)
@@ -115,9 +115,9 @@ def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tupl
 
 
 def turn_roll(chance: int, *, succeeds: bool) -> int | None:
-    """The roll that a token makes of it: a clear success or failure, but no Heroic Effect and no Bumble.
+    """The roll after a token: a clear success or failure, but neither Heroic Effect nor Bumble.
 
-    None where no roll can be one.
+    None if there is no such roll.
     """
     marks = heroics.thresholds(chance)
     if succeeds:
@@ -129,7 +129,7 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 
 
 def after_command(state: FightState, command: Command, new_events: Events) -> Events:
-    """What a command causes; where a token may turn a roll of it, only the question for now."""
+    """The events of a command, or the question whether a token changes a roll of it."""
     turn = turn_in(state, new_events) if is_asked(state) else None
     if turn is None:
         return new_events
@@ -137,7 +137,7 @@ def after_command(state: FightState, command: Command, new_events: Events) -> Ev
 
 
 def after_answer(state: FightState, prompt: Prompt, answer: Answer, new_events: Events) -> Events:
-    """What an answer causes, likewise."""
+    """The events of an answer, or the question whether a token changes a roll of it."""
     turn = turn_in(state, new_events) if is_asked(state) else None
     if turn is None:
         return new_events
@@ -166,7 +166,7 @@ def _question(state: FightState, turn: Turn, new_events: Events, held_roll: Held
 
 
 def _rolls(new_events: Events) -> dict[str, tuple[int, ...]]:
-    """All that was thrown, by its purpose."""
+    """All faces rolled, by purpose."""
     rolls_given: dict[str, tuple[int, ...]] = {}
     for event in new_events:
         if isinstance(event, DiceRolled):
@@ -175,7 +175,7 @@ def _rolls(new_events: Events) -> dict[str, tuple[int, ...]]:
 
 
 def _seed_purposes(new_events: Events) -> set[str]:
-    """For what the engine has thrown the dice itself."""
+    """The purposes of the engine's rolls."""
     return {event.purpose for event in new_events if isinstance(event, DiceRolled) and event.source == "seed"}
 
 
@@ -183,23 +183,23 @@ def _seed_purposes(new_events: Events) -> set[str]:
 
 
 def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Handlers) -> None:
-    """The roll stands, or a token changes it; then all that hangs on it follows.
+    """Carry out what was held back, with the roll as it was or as changed by a token.
 
     Args:
-        decision: what is decided; this emits into it.
+        decision: the decision.
         prompt: the question, with what it holds back.
         answer: the answer.
-        handlers: what carries out that which was held back.
+        handlers: how to carry out what was held back.
 
     Raises:
-        Refused: what was typed is no number of a d100.
+        Refused: the typed number is not a d100 roll.
     """
     state, dice = decision.state, decision.dice
     held_roll = resume_of(prompt, HeldRoll)
     try:
         before = _as_thrown(held_roll, _ask_again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
     except Refused:
-        # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
+        # Since the question, the combatant has gone down or left, or the like: the roll has no effect.
         return
     turn = turn_in(state, before, held_roll.nth)
     if answer.choice == STANDS or turn is None:
@@ -217,7 +217,7 @@ def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Ha
 
 
 def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:
-    """The same with dice of the engine told as such, but for the one that a token has changed."""
+    """The events with the engine's dice marked as such, except for the one that a token has changed."""
     return tuple(
         replace(event, source="seed")
         if isinstance(event, DiceRolled)
@@ -229,7 +229,7 @@ def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = N
 
 
 def _number_of(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
-    """The roll as it becomes: as typed, else clearly the other way."""
+    """The changed roll: as typed, else a clear success or failure."""
     if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
     number = answer.amount
@@ -239,12 +239,12 @@ def _number_of(answer: Answer, check: events.CheckResolved, *, spends: bool) -> 
 
 
 def _spenders_of(turn: Turn) -> Mapping[str, tuple[str, str]]:
-    """The answers by which a token is spent, each with whose it is and its colour."""
+    """The answers that spend a token, each with its holder's id and its colour."""
     return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(turn.by)}
 
 
 def _next_question(state: FightState, held_roll: HeldRoll, new_events: Events, turn: Turn | None) -> Events:
-    """It stands: carried out, unless another roll of it may be turned."""
+    """Carry out what was held back, or ask about the next roll that a token can change."""
     later = None if turn is None else turn_in(state, new_events, turn.nth + 1)
     if later is None:
         return new_events
@@ -254,7 +254,7 @@ def _next_question(state: FightState, held_roll: HeldRoll, new_events: Events, t
 def _change_rolls(
     held_roll: HeldRoll, new_events: Events, turn: Turn, number: int
 ) -> tuple[dict[str, tuple[int, ...]], HeldRoll]:
-    """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
+    """The faces with the changed one; a die rolled before the question is changed in the question itself."""
     roll = new_events[turn.place]
     purpose = roll.purpose if isinstance(roll, DiceRolled) else ""
     earlier = [
@@ -267,7 +267,7 @@ def _change_rolls(
 
 
 def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
-    """A question whose die was thrown before it, with another number on it; any other as it is."""
+    """A question with its earlier die changed; other questions unchanged."""
     resume = None if prompt is None else prompt.resume
     if prompt is None or not isinstance(resume, AskedCheck | HeldBlow | AskedReach) or resume.thrown.check is None:
         return prompt
@@ -275,7 +275,7 @@ def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
 
 
 def _ask_again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
-    """What was held back, carried out with these dice."""
+    """Carry out what was held back with these dice."""
     command, held_prompt = held_roll.command, held_roll.prompt
     if held_prompt is not None and isinstance(command, Answer):
         again = Decision(state, dice, Referee(command.type, held_prompt.who, command.force))
@@ -283,6 +283,6 @@ def _ask_again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Han
         return again.events
     who = fields_of_record(command).get("who")
     judge = Referee(command.type, str(who or ""), command.force)
-    # What has come up since does not stand in its way: it was given before.
+    # It was given before what has come up since, which does not count against it.
     free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
     return handlers.decide(Decision(free, dice, judge), command)

@@ -1,4 +1,4 @@
-"""Initiative, the roster of a segment, its passes, and who comes late (CS-020 to CS-034, section 4.2)."""
+"""Initiative, the roster of a segment, its passes, and newcomers (CS-020 to CS-034, section 4.2)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,15 +25,15 @@ from fightcall_engine.systems.segments.state.questions import Tied
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 TIE, ARRIVAL = "tie", "arrival"
-"""Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
+"""The kinds of questions: who goes first in a tie (CS-026), and a newcomer's Initiative (CS-034)."""
 COIN, COIN_DIE = "coin", "d100"
-"""How the last tie is settled unless somebody says otherwise, and the die that each of them has for a coin."""
+"""The default way to settle the last tie, and the die that stands for each one's coin."""
 
-# The sum
+# The value
 
 
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
-    """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
+    """CS-021, CS-032: d10 + AWA and HRT modifiers, or the sheet's own Initiative modifier, less the stun penalty."""
     own, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
     if own is None:
         return clock.initiative(d10, profile_of(combatant).mods.awa, profile_of(combatant).mods.hrt, stun=stun)
@@ -59,7 +59,7 @@ def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Eve
 
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
-    """CS-020: once a segment, when it is asked for."""
+    """CS-020: Initiative is rolled once a segment, when it is asked for."""
     rolled_already = combatant is not None and figures.initiative_of(combatant) is not None
     name = combatant.name if combatant is not None else ""
     return (
@@ -76,13 +76,13 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
 
 @handles(commands.Initiative)
 def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
-    """Roll for one or for all; with the last result the roster is set and declaring begins."""
+    """Roll for one or for all; after the last, the roster is set and declarations begin."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who) if command.who else None
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
-        # A tie is settled by the GM's word as well as by an answer.
+        # The GM's word settles a tie just like an answer.
         enforce((question_check(state, TIE, ARRIVAL),), referee)
         _set_total(decision, command, combatant)
         return
@@ -110,7 +110,7 @@ def _set_total(decision: Decision, command: commands.Initiative, combatant: Comb
 
 
 def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice) -> None:
-    """CS-020 to CS-026: results, and with the last of them the roster."""
+    """CS-020 to CS-026: record Initiative, and after the last set the roster."""
     state = decision.state
     for combatant in people:
         decision.emit(
@@ -124,9 +124,9 @@ def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice
 
 
 def _when_all_have(decision: Decision) -> None:
-    """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026).
+    """Set the roster once all have Initiative; the last ties are settled by the fight's setting (CS-026).
 
-    A table that throws its own dice is asked: it may flip a coin of its own.
+    A table that rolls its own dice is asked, as it may flip its own coin.
     """
     state = decision.state
     if figures.without_initiative(state) or not figures.all_able(state):
@@ -147,7 +147,7 @@ def _when_all_have(decision: Decision) -> None:
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
-    """True where somebody's coin is for the table to flip, and none has been."""
+    """Whether the table flips somebody's coin, and has not yet."""
     return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
 
 
@@ -166,7 +166,7 @@ def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
 
 
 def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice) -> Events:
-    """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
+    """CS-026: settle a tie by a coin (a die each), by the alphabet, as simultaneous, or with one of them first."""
     new_events: list[Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
     for place, combatant_id in enumerate(tied_ids):
@@ -190,7 +190,7 @@ def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice)
 
 
 def _set_at_once(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
-    """CS-026: those who act truly at once; none of them stops another."""
+    """CS-026: the events that these act at the same instant; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
     return figures.set_simultaneous(state, groups)
@@ -198,7 +198,7 @@ def _set_at_once(state: FightState, tied_ids: tuple[str, ...], by: str) -> Event
 
 @answers("tie")
 def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-026: how the tie is settled; with the last answer the roster is set."""
+    """CS-026: settle the tie as answered; after the last answer, set the roster."""
     state, dice = decision.state, decision.dice
     tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
     decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
@@ -208,7 +208,7 @@ def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @handles(commands.SettleTie)
 def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
-    """CS-026: by the GM's word, whether it was asked or not."""
+    """CS-026: settle a tie by the GM's word, asked or not."""
     state = decision.state
     tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied_ids)) < 2:
@@ -235,7 +235,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
 
 
 def set_roster(decision: Decision) -> None:
-    """CS-022: the order of the segment, and with it its steps."""
+    """CS-022: set the order of the segment, and its steps."""
     state = decision.state
     decision.emit(events.RosterSet(order=roster.build_roster(state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
@@ -244,7 +244,7 @@ def set_roster(decision: Decision) -> None:
 
 
 def rearrange_segment(decision: Decision, reason: str) -> None:
-    """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
+    """Reorder the rest of the segment: past and running steps stay, the others follow the new roster."""
     state = decision.state
     if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return
@@ -259,10 +259,10 @@ def rearrange_segment(decision: Decision, reason: str) -> None:
 
 
 def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
-    """CS-022: the roster anew, with those who are down left in their places until the next segment.
+    """CS-022: the new roster, with those who are down in their places until the next segment.
 
-    Places are counted among those in sight, and the hidden put between them: otherwise the order of those in sight
-    would tell of somebody hidden for whom it is made anew.
+    Places are counted among visible combatants, with the hidden ones put in between: otherwise the order of the visible
+    ones would reveal a hidden one.
     """
     people, fresh = state.roster, roster.build_roster(state)
     able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
@@ -274,9 +274,9 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
 
 
 def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
-    """Of a freshly made agenda what still lies ahead: all after the running step, and before that all of its own part.
+    """The steps of a new agenda that are still to come: all after the running one, and before it those not yet played.
 
-    A-57: who comes late and should have gone already goes next.
+    A-57: a newcomer who should have acted already goes next.
     """
     places = {step.id: place for place, step in enumerate(fresh)}
     here = next((step for step in reversed(past_steps) if step.id in places), None)
@@ -296,9 +296,9 @@ _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
 def reread_order(decision: Decision, event: SettingChanged) -> None:
-    """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
+    """A-01, A-25, CS-008: reorder the rest of the running segment when a reading changes.
 
-    To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
+    Counting down, or no longer, begins with the next segment: the passes of this one keep their numbers.
     """
     state = decision.state
     if event.setting not in _OF_THE_ORDER or state.step is None or figures.kind_of(state) == figures.INITIATIVE:
@@ -310,18 +310,18 @@ def reread_order(decision: Decision, event: SettingChanged) -> None:
     rearrange_segment(decision, "another reading")
 
 
-# Who comes late
+# Newcomers
 
 
 def _no_longer_asked(state: FightState, combatant: Combatant) -> Events:
-    """What a late arrival rolls needs no answer once it is known."""
+    """Close the question for a newcomer's Initiative once it is known."""
     return record_moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
     )
 
 
 def arrival_prompt(combatant: Combatant) -> Prompt:
-    """CS-034: whoever joins in mid-segment rolls at once."""
+    """CS-034: the question for the Initiative of a newcomer."""
     return prompt_for(
         combatant,
         kind=ARRIVAL,
@@ -336,7 +336,7 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
 
 @answers("arrival")
 def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-034: the roll, and the place it gives."""
+    """CS-034: record a newcomer's Initiative and place."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is not None and figures.initiative_of(combatant) is None:

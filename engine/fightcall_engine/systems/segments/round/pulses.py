@@ -1,4 +1,4 @@
-"""Ten Pulses of movement: ways are planned, and walked a second at a time in the order of the roster (CS-230..242)."""
+"""Ten Pulses of movement: planned paths are walked a second at a time, in roster order (CS-230..242)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 @frozen
 class Stride:
-    """How far somebody gets in a Pulse.
+    """Movement in one Pulse.
 
     Attributes:
-        mph: the speed it is done at.
-        feet: what table 7-2 gives for it, as far as the segment's movement lasts (CS-231).
-        capped: more was asked for than the first Pulse of a movement allows (CS-234).
+        mph: its speed.
+        feet: by table 7-2, limited to what is left of the segment's movement (CS-231).
+        capped: whether the first Pulse of a movement has limited it (CS-234).
     """
 
     mph: Fraction
@@ -48,7 +48,7 @@ class Stride:
 
 
 def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
-    """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
+    """Speed and feet of a combatant's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
     most = full_stride(mph, limits, fighter_of(combatant).streak > 0, ways.distance_reading(state))
     left = exact(ways.feet_left(state, combatant))
@@ -57,12 +57,12 @@ def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
 
 @lru_cache
 def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
-    """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
+    """A Pulse at a speed, without regard to the movement left (CS-231, CS-234).
 
     Args:
-        speed: the speed wanted.
+        speed: the wanted speed.
         limits: full speed and half rate.
-        running: it is not the first Pulse of a movement.
+        running: whether it is not the first Pulse of a movement.
         distance: the reading of the table.
     """
     full, half = limits
@@ -71,12 +71,12 @@ def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: boo
 
 
 def has_run(state: FightState, combatant: Combatant) -> bool:
-    """True for who has moved in the running Pulse (CS-232)."""
+    """Whether a combatant has moved in the running Pulse (CS-232)."""
     return fighter_of(combatant).ran == meetings.pulse_now(state)
 
 
 def can_go(state: FightState, combatant: Combatant) -> bool:
-    """True for who has a way planned and may still walk on it in the running Pulse."""
+    """Whether a combatant can still walk on its planned path in the running Pulse."""
     if not combatant.able or not ways.has_plan(combatant):
         return False
     if has_run(state, combatant):
@@ -86,7 +86,7 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
 
 
 def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
-    """Somebody's part of a Pulse, or what an interruption has left of it."""
+    """Walk a combatant's part of a Pulse, or the rest after an interruption."""
     state = decision.state
     if has_run(state, combatant):
         feet = exact(fighter_of(combatant).rest)
@@ -141,7 +141,7 @@ def _record_stride(
     changes: Mapping[str, Json],
     facing: int | None = None,
 ) -> Events:
-    """The facts of one go: where it led, and what it leaves behind."""
+    """The events of one leg of a path."""
     again, has_moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
@@ -173,11 +173,11 @@ def _record_stride(
     return (strode, foot_event)
 
 
-# A whole Pulse
+# Whole Pulses
 
 
 def run_pulse(decision: Decision) -> None:
-    """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
+    """Move all on their planned paths for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
     state = decision.state
     meetings.resume_movement(decision)
     ground = Ground(decision.state) if state.board is not None else None
@@ -200,7 +200,7 @@ def run_pulse(decision: Decision) -> None:
 
 
 def _end_pulses(decision: Decision) -> None:
-    """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
+    """End a Pulse: those who stood still lose their momentum (A-24), and pairs that parted may meet again."""
     state = decision.state
     stood = [combatant for combatant in state.roster if not has_run(state, combatant)]
     decision.emit(
@@ -214,9 +214,9 @@ def _end_pulses(decision: Decision) -> None:
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
-    """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow.
+    """CS-539: whether a run has brought the combatant to its target, right before the blow.
 
-    He is there where melee begins, or his weapon reaches (CS-250).
+    That is where melee begins, or where its weapon reaches (CS-250).
     """
     action = action_of(combatant)
     if not action.is_open or action.kind not in ATTACKS:
@@ -228,25 +228,25 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
 
 
 def run_is_over(state: FightState) -> Events:
-    """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
+    """CS-539: at the end of a segment, drop the sprints of those who have stopped; others go on."""
     people = state.roster
     return figures.reset_trait([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
 def end_charge(combatant: Combatant) -> Events:
-    """CS-539: an attack that has been made was the one right after the run; the next one is struck standing."""
+    """CS-539: after its attack a combatant is standing; only an attack right after the run is a charge."""
     return figures.set_traits(combatant, sprint=0, rate="still") if action_of(combatant).kind in ATTACKS else ()
 
 
 def is_over(state: FightState) -> bool:
-    """True where everybody who moves in the running Pulse has moved."""
+    """Whether everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(
         can_go(state, combatant) for combatant in figures.all_able(state)
     )
 
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
-    """CS-230: while Pulses run."""
+    """CS-230: Pulses must be running."""
     return (
         Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(
@@ -256,11 +256,11 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-# By hand
+# Moving by hand
 
 
 def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
+    """CS-232, CS-235, CS-437: one moves once in a Pulse, in roster order, while nobody is interrupted."""
     stopped_id = battle_of(state).interrupted
     return (
         Check(
@@ -274,7 +274,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-232: after all above who have planned a way, before all below."""
+    """CS-232: one moves after those above with planned paths, and before those below."""
     movers = roster.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
     above = next((combatant_id for combatant_id in movers[:place] if can_go(state, state.combatants[combatant_id])), "")
@@ -298,7 +298,7 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def decide_move(decision: Decision, command: Move) -> None:
-    """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
+    """Move: for a second in a Pulse, as a plan before Pulses, else at once."""
     state = decision.state
     combatant = decision.combatant(command.who)
     if figures.kind_of(state) == figures.PULSE:
@@ -311,7 +311,7 @@ def decide_move(decision: Decision, command: Move) -> None:
 
 
 def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
-    """A second of movement by hand; what is left of a way stays planned."""
+    """Move by hand for a second; the rest of a path stays planned."""
     state = decision.state
     enforce(pulse_checks(state, combatant), decision.referee)
     mph = moves.speed_of(combatant, command.speed)
@@ -342,12 +342,12 @@ def _check_foe(combatant: Combatant, foe: Combatant) -> None:
         raise Refused("CS-236", f"{foe.name} is on {combatant.name}'s side", ("a foe",), final=True)
 
 
-# Going on
+# Continuing
 
 
 @handles(commands.Resume)
 def decide_resume(decision: Decision, command: commands.Resume) -> None:
-    """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
+    """CS-440, CS-448: a combatant who was stopped goes on at once, or stays."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     is_stopped = (

@@ -1,4 +1,4 @@
-"""What follows from one event, whoever caused it."""
+"""Reactions to events, whatever caused them."""
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
+    """CS-034: a newcomer is owed Actions at once, and is asked for Initiative."""
     combatant_id = event.who
     if decision.state.step is None or decision.state.round == 0:
         return
@@ -55,38 +55,38 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
-    """Nobody waits for whoever has left, or is asked about them."""
+    """Forget a combatant who has left."""
     departures.forget_departed(decision, event.who)
 
 
 @reacts_to(Placed)
 def settle_place(decision: Decision, event: Placed) -> None:
-    """What hung on where somebody stood is off."""
+    """Forget what depended on the old place."""
     departures.put_elsewhere(decision, event.who)
 
 
 @reacts_to(Hid)
 def react_hidden(decision: Decision, event: Hid) -> None:
-    """Where somebody is who is seen no more is known to nobody."""
+    """Forget who has noticed a combatant that hides anew."""
     snipers.clear_noticed(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
-    """CS-074: whoever leaps from cover may surprise."""
+    """CS-074: offer a Surprise to somebody who leaps from cover."""
     snipers.clear_noticed(decision, event.who)
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
 @reacts_to(Moved, events.Confirmed)
 def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None:
-    """CS-074, CS-264: so may whoever moves or shoots out of hiding."""
+    """CS-074, CS-264: offer a Surprise to somebody who moves or shoots from hiding."""
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
 @reacts_to(events.SegmentMoved, events.WayPlanned)
 def be_under_way(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
-    """What was asked of somebody who now walks needs no answer; and see `leap_from_cover`."""
+    """Close the question about an attack without movement; see also `leap_from_cover`."""
     decision.emit(*resolution.under_way(decision.state, event.who))
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
@@ -99,20 +99,20 @@ def settle_harm(decision: Decision, event: DamageApplied | Healed) -> None:
 
 @reacts_to(events.WoundsInflicted)
 def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> None:
-    """CS-624: the tenth wound."""
+    """CS-624: ask for the checks of the tenth wound."""
     wound_effects.settle_collapse(decision, event)
 
 
 @reacts_to(events.LifeChanged)
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
-    """Whoever has collapsed is asked nothing about it any more."""
+    """Close the questions that only those who are up answer."""
     if event.life != figures.UP:
         decision.emit(*wound_effects.moot_questions(decision.state, event.who))
 
 
 @reacts_to(events.Hit, events.Missed)
 def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
-    """CS-305: whoever lives through an attack from behind knows what is there."""
+    """CS-305: whoever survives an attack from behind is aware of the foe there."""
     combatant, target = decision.state.combatants[event.attacker], decision.state.combatants[event.target]
     if target.able and places.field_of(decision.state, target, combatant) == "R":
         decision.emit(*figures.set_traits(target, warned=True))
@@ -120,37 +120,37 @@ def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
 
 @reacts_to(events.Declared)
 def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
-    """Whoever has declared is offered no engagement any more."""
+    """Close the offer of an engagement after a declaration."""
     decision.emit(*opportunities.withdraw_engagement(decision.state, event.who))
 
 
 @reacts_to(harm_events.KnockedBack)
 def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
-    """Whoever is knocked back meets nobody where he stood."""
+    """Withdraw offers near the old place of somebody knocked back."""
     decision.emit(*meetings.withdraw_offers(decision.state, event.who))
 
 
 @reacts_to(events.CheckResolved)
 def follow_check(decision: Decision, event: events.CheckResolved) -> None:
-    """The roll of a feat is taken."""
+    """Apply a Heroic Effect or Bumble of a roll."""
     feats.follow_roll(decision, event)
 
 
 @reacts_to(StepBegan)
 def begin_step(decision: Decision, event: StepBegan) -> None:
-    """What a step begins with, by its kind."""
+    """Do what a step begins with, by its kind."""
     _step_began(decision)
 
 
 @reacts_to(StepEnded)
 def end_step(decision: Decision, event: StepEnded) -> None:
-    """The price of a heroic deed is due after the act."""
+    """End heroic deeds that were for one Action."""
     decision.emit(*heroic_deeds.end_act_bonuses(decision.state, _resolver(decision.state, event.index)))
 
 
 @reacts_to(events.SegmentEnded)
 def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
-    """Rallies, runs and feats are settled."""
+    """End rallies and charges, and ask about foes who were put out."""
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.run_is_over(state))
@@ -159,7 +159,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
 
 @reacts_to(SettingChanged)
 def refit(decision: Decision, event: SettingChanged) -> None:
-    """What hangs on another reading of a rule is worked out anew."""
+    """Update what depends on a changed setting."""
     state = decision.state
     refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
     decision.emit(*refit_events)
@@ -168,12 +168,12 @@ def refit(decision: Decision, event: SettingChanged) -> None:
 
 @reacts_to(FightClosed)
 def begin_aftermath(decision: Decision, event: FightClosed) -> None:
-    """What is left to heal, and to pay for heroic deeds."""
+    """Plan healing, and ask for the cost of heroic deeds."""
     decision.emit(*healing.begin_aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
 
 
 def _resolver(state: FightState, index: int) -> str:
-    """Whose Resolution a step was; empty for any other step."""
+    """The id of the combatant of a Resolution; empty for other steps."""
     steps = state.agenda.steps
     return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
 
@@ -201,7 +201,7 @@ def _is_first_of_its_kind(state: FightState) -> bool:
 
 @reacts_to(events.Resolved, events.ActionAborted)
 def finish_action(decision: Decision, event: events.Resolved | events.ActionAborted) -> None:
-    """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
+    """Finish an Action: its helpers are done, and what waited for it follows."""
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
     decision.emit(*_settle_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
@@ -213,7 +213,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
 
 
 def _settle_fallen(state: FightState, combatant_id: str) -> Events:
-    """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
+    """Close the questions of those whose attack has felled their target, and a last act that is done (CS-026)."""
     kinds = (declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
@@ -221,7 +221,7 @@ def _settle_fallen(state: FightState, combatant_id: str) -> Events:
 
 
 def _alone_again(decision: Decision, combatant_id: str) -> None:
-    """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
+    """CS-136, CS-143: an aborted Action of wearer or helper ends that of the other."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     for helper in assistance.helpers_of(state, combatant_id):
@@ -233,7 +233,7 @@ def _alone_again(decision: Decision, combatant_id: str) -> None:
 
 
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
-    """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
+    """CS-136: end the work of helpers too; a helper who is due now settles it in its own turn."""
     state = decision.state
     for helper in assistance.helpers_of(state, combatant_id):
         if not (is_due(helper) and figures.slots_left(helper)):
@@ -253,12 +253,12 @@ _OWN = (
     ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
-"""Offers of something that somebody would have to do himself."""
+"""Offers of what the combatant would have to do itself."""
 
 
 @reacts_to(Downed)
 def lie_down(decision: Decision, event: Downed) -> None:
-    """CS-111: what somebody meant to do is off, and what he was asked or offered, or others at him; and he lies."""
+    """CS-111: cancel what a fallen combatant meant to do or was offered, and offers on it; it lies down."""
     combatant_id = event.who
     if combatant_id not in decision.state.combatants:
         return
@@ -277,7 +277,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
 
 @reacts_to(Restored)
 def get_up(decision: Decision, event: Restored) -> None:
-    """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
+    """A combatant gets up; it acts from the next segment, in this one only if it has Initiative."""
     combatant_id = event.who
     combatant = decision.state.combatants.get(combatant_id)
     if combatant is None:

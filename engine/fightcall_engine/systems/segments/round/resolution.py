@@ -1,4 +1,4 @@
-"""Settling the Action that is due: an attack, a check, the GM's word; none lost unasked (CS-092..127, CS-340)."""
+"""Settling due Actions: attacks, checks, the GM's word; none is lost unasked (CS-092..127, CS-340)."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ from fightcall_engine.systems.segments.state.progress import describe_activity
 from fightcall_engine.systems.segments.state.questions import ActCheck, UnsettledAction
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
-# What is due
+# Due Actions
 
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
+    """CS-092 to CS-094: one settles a due Action in Resolution, on one's own turn."""
     whose = figures.actor_of(state)
     resolving_now = figures.kind_of(state) == figures.RESOLVE
     mine = whose is not None and whose.id == combatant.id
@@ -80,7 +80,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 @handles(commands.Resolve)
 def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
-    """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
+    """Settle the due Action: an attack, a check, or the GM's word (CS-092)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(resolve_checks(state, combatant), referee)
@@ -95,11 +95,11 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     strikes.strike_now(decision, blow, overrides_of(command))
 
 
-# Acts that are no attack
+# Acts other than attacks
 
 
 def _settle_act(decision: Decision, combatant: Combatant, action: Action, command: commands.Resolve) -> None:
-    """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
+    """Settle a task or another act, by the GM's word or a check of AV against DV (CS-127)."""
     state = decision.state
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
@@ -127,9 +127,9 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
-    """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown.
+    """The AV of an act other than an attack, less Surprise and pain (CS-068, CS-613), or None.
 
-    Where its own check asks for STR, that is effective STR now, after wounds or a rally (CS-537, CS-622).
+    A STR check uses effective STR, after wounds or a rally (CS-537, CS-622).
     """
     label, rule = _value_named(combatant)
     if skill is not None:
@@ -143,11 +143,11 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
 
 
 STRENGTH = "STR"
-"""What an act is rolled with whose own check asks for it."""
+"""The name of STR in the checks of acts that need it."""
 
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:
-    """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
+    """What an act is rolled with, and its rule: STR if its own check needs it (CS-139, CS-397)."""
     action = action_of(combatant)
     keys = archery.keys_of(action.components)
     if archery.cocking_dv(combatant, action.weapon, keys):
@@ -176,14 +176,14 @@ def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: s
     return progress.settle_action(state, state.combatants[combatant_id], how, outcome or how)
 
 
-# The declared attack
+# Attacks
 
 
 def declared_blow(state: FightState, combatant: Combatant, action: Action, command: commands.Resolve) -> Blow:
-    """The attack that the due Action and a command stand for.
+    """The attack of the due Action, with what a command adds.
 
     Raises:
-        Refused: nobody is named whom it is meant for, or there is no such item.
+        Refused: it has no target, or there is no such item.
     """
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _aim(state, action, weapon)
@@ -210,12 +210,12 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     )
     guard = defence_choice.read_guard(state, plain_blow, command.defence)
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
-    # What was declared rides on the first attack of the Action (CS-510).
+    # Declared words go with the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)
 
 
 def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
-    """The weapon whose turn it is: as named, else the first one declared that has not struck."""
+    """The weapon to attack with now: as named, else the first declared one that has not struck."""
     if weapon_name:
         return items.name_of(items.find_item(combatant, weapon_name))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
@@ -230,7 +230,7 @@ def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
 
 
 def _aim(state: FightState, action: Action, weapon: str) -> str:
-    """Whom the weapon is meant for: the second target is the second weapon's (CS-342)."""
+    """The target of a weapon; the second target is the second weapon's (CS-342)."""
     aims = [combatant_id for combatant_id in action.targets if combatant_id in state.combatants]
     if len(aims) > 1 and weapon == action.second:
         return aims[1]
@@ -240,7 +240,7 @@ def _aim(state: FightState, action: Action, weapon: str) -> str:
 def attack_checks(
     state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
 ) -> tuple[Check, ...]:
-    """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
+    """All checks of an attack of the due Action; `mode_asked`: a Combination's mode will be asked for."""
     combination = action.kind == COMBINATION and not is_extra(action, blow)
     has_mode = bool(blow.mode) or not mode_asked
     checks = (
@@ -253,12 +253,12 @@ def attack_checks(
 
 
 def is_as_ordered(action: Action, blow: Blow) -> bool:
-    """True for a blow with what was declared at whom it was declared for: the GM's word on the order counts for it."""
+    """Whether a blow has the declared weapon and target, so that overruled rules apply to it."""
     return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
 
 def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
-    """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
+    """CS-340, CS-341, CS-370: the weapon was declared, or is a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attack_values.concert_check(action, blow.mode),)
     weapons = tuple(name for name in (action.weapon, action.second) if name)
@@ -272,27 +272,27 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
 
 
 ASKED, NO_WAY = "unsettled", "no_way"
-"""The kinds of the questions: about what is due now, and about an attack without a way."""
+"""The kinds of questions: about a due Action, and about an attack without movement."""
 
 SETTLE, GO = "settle", "go"
 
 
-# The question before an Action that is due goes unsettled
+# Before a due Action goes unsettled
 
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
-    """True where it has been asked about what is due now; not where a part of it has been settled since."""
+    """Whether the question about what is due has been asked, and nothing of it was settled since."""
     question = UnsettledAction(struck=action_of(combatant).struck)
     return any(each.resume == question for each in questions_to(state, combatant.id))
 
 
 def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
-    """The open ones that somebody is asked."""
+    """The open questions to a combatant."""
     return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant_id)
 
 
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
-    """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
+    """The question before play goes on over a due attack or check; None if nothing would be lost."""
     action = action_of(combatant)
     if not progress.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
@@ -312,13 +312,13 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
 
 
 def _has_second_left(state: FightState, combatant: Combatant) -> bool:
-    """CS-341: true where one weapon has struck and the other was declared too."""
+    """CS-341: whether one of two declared weapons has struck, and the other has not."""
     action = action_of(combatant)
     return bool(action.struck) and action.second in follow_ups.more_to_strike(state, combatant)
 
 
 def _what_stands_against(state: FightState, combatant: Combatant) -> str:
-    """Why it cannot be settled as it was declared; empty where it can."""
+    """The reason why it cannot be settled as declared; else empty."""
     action = action_of(combatant)
     if action.kind not in ATTACKS:
         return ""
@@ -331,7 +331,7 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
 
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
-    """What is said before play goes on from an attack without its walk, where there are no Pulses (CS-090, CS-539)."""
+    """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
     return tuple(
         prompt_for(
             combatant,
@@ -353,7 +353,7 @@ def why_in_vain(state: FightState, combatant: Combatant) -> str:
     if not _is_declared_now(state, combatant, action):
         return ""
     if ways.uses_pulses(state) or action.kind not in ATTACKS:
-        # In the Pulses whoever strikes or charges goes for the target without being told.
+        # In the Pulses attackers and chargers go for their target without being told.
         return ""
     if action.kind == CHARGE:
         return "charges, and has not run: move first" if _has_not_run(state, combatant, action) else ""
@@ -362,7 +362,7 @@ def why_in_vain(state: FightState, combatant: Combatant) -> str:
 
 
 def must_walk(state: FightState, blow: Blow) -> bool:
-    """True for whoever does not reach the target from here, and can come nearer before the blow."""
+    """Whether the attacker does not reach the target from here, and can come nearer before the blow."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if blow.ranged:
         return False
@@ -371,7 +371,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
-    """True for what was declared in the running step, for this segment."""
+    """Whether an Action was declared in the running step, for this segment."""
     whose = figures.actor_of(state)
     in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
     due = progress.due_slot(state, combatant, action) if in_this_step and action.is_open else None
@@ -379,13 +379,13 @@ def _is_declared_now(state: FightState, combatant: Combatant, action: Action) ->
 
 
 def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:
-    """True for who has not moved, and is not near."""
+    """Whether a charger has not moved, and is not near."""
     near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
     return not near and not fighter_of(combatant).moved
 
 
 def under_way(state: FightState, combatant_id: str) -> Events:
-    """Whoever has a way needs no question about it any more."""
+    """Close the warning to a combatant who has planned movement."""
     return record_moot(
         [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
     )
@@ -393,7 +393,7 @@ def under_way(state: FightState, combatant_id: str) -> Events:
 
 @answers(ASKED)
 def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """It is let go, or settled as it was declared."""
+    """Give up the due Action, or settle it as declared."""
     state = decision.state
     if answer.choice == SETTLE:
         decide_resolve(decision, commands.Resolve(who=prompt.who))

@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked: Actions owed, the order, the label of the contest, warnings, saved pairs."""
+"""The GM's rulings: Actions owed, order, kind of contest, warnings, and other values kept in records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 @rules_on("slots")
 def _slots(decision: Decision, rule: Rule) -> None:
-    """CS-007: Actions owed in this segment, by the GM's word."""
+    """CS-007: set the Actions owed in this segment."""
     combatant = decision.combatant(rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
@@ -46,7 +46,7 @@ def _slots(decision: Decision, rule: Rule) -> None:
 
 @rules_on("roa")
 def _rate(decision: Decision, rule: Rule) -> None:
-    """CS-110: another Rate of Action from the next segment on."""
+    """CS-110: set the Rate of Action from the next segment on."""
     combatant = decision.combatant(rule.who)
     try:
         rate = Fraction(str(rule.value).strip())
@@ -62,7 +62,7 @@ def _rate(decision: Decision, rule: Rule) -> None:
 
 @rules_on("contest")
 def _contest(decision: Decision, rule: Rule) -> None:
-    """CS-001: a tactical contest, or combat."""
+    """CS-001: set a tactical contest, or combat."""
     state = decision.state
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
@@ -73,7 +73,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
 
 @rules_on("warned")
 def _rule_warning(decision: Decision, rule: Rule) -> None:
-    """CS-303, CS-304: somebody knows of a threat behind."""
+    """CS-303, CS-304: set whether a combatant is warned of a threat behind."""
     combatant = decision.combatant(rule.who)
     value = read_flag("CS-304", rule.value)
     decision.emit(
@@ -84,7 +84,7 @@ def _rule_warning(decision: Decision, rule: Rule) -> None:
 
 @rules_on("pair")
 def _pair(decision: Decision, rule: Rule) -> None:
-    """CS-392: a pair that is not listed, kept for this fight: ``strike/move``."""
+    """CS-392: allow an unlisted pair in this fight: ``strike/move``."""
     state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
@@ -98,7 +98,7 @@ def _pair(decision: Decision, rule: Rule) -> None:
 
 @rules_on("weather")
 def _weather(decision: Decision, rule: Rule) -> None:
-    """CS-214, M-20: what wind and rain add to the difficulty of throwing, catching and shooting."""
+    """CS-214, M-20: set what wind and rain add to throwing, catching and shooting."""
     state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
@@ -108,7 +108,7 @@ def _weather(decision: Decision, rule: Rule) -> None:
 
 @rules_on("task")
 def _task(decision: Decision, rule: Rule) -> None:
-    """CS-131: an act that table 4-1 does not list, kept for this fight: ``climb_wall=6``; 0 takes it out again."""
+    """CS-131: add a task to table 4-1 for this fight: ``climb_wall=6``; 0 removes it."""
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
@@ -121,7 +121,7 @@ def _task(decision: Decision, rule: Rule) -> None:
 
 @rules_on("sleeves")
 def _sleeves(decision: Decision, rule: Rule) -> None:
-    """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
+    """CS-135: set whether sleeves are tied to their jerkin, and so donned with it."""
     combatant = decision.combatant(rule.who)
     is_tied = read_flag("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if is_tied else "loose", rule.note)
@@ -130,7 +130,7 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
 
 @rules_on("pres")
 def _pres(decision: Decision, rule: Rule) -> None:
-    """CS-610: P-RES, where it has not been entered or has changed."""
+    """CS-610: set P-RES."""
     combatant = decision.combatant(rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
     decision.emit(
@@ -141,7 +141,7 @@ def _pres(decision: Decision, rule: Rule) -> None:
 
 @rules_on("first")
 def _first(decision: Decision, rule: Rule) -> None:
-    """CS-072: whose act opens the contest declares first in this segment."""
+    """CS-072: set who declares first in this segment, as their act opens the contest."""
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
@@ -151,7 +151,7 @@ def _first(decision: Decision, rule: Rule) -> None:
 
 @rules_on("pivotal")
 def _pivotal(decision: Decision, rule: Rule) -> None:
-    """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
+    """CS-638: set whether Heroic Effects and Bumbles count in this scene."""
     state = decision.state
     value = read_flag("CS-638", rule.value)
     decision.emit(
@@ -161,7 +161,7 @@ def _pivotal(decision: Decision, rule: Rule) -> None:
 
 @rules_on("split")
 def _split(decision: Decision, rule: Rule) -> None:
-    """CS-241: how many of the ten Pulses run in each pass: ``6 4``."""
+    """CS-241: set how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
     counts = roster.parse_split(str(rule.value or ""))
     referee.require(
@@ -180,7 +180,7 @@ def _split(decision: Decision, rule: Rule) -> None:
 
 @rules_on("crossbow")
 def _crossbow(decision: Decision, rule: Rule) -> None:
-    """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
+    """CS-256: set whether a crossbow is cocked or loaded, and for how many full days: ``loaded 3``."""
     combatant = decision.combatant(rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
@@ -195,7 +195,7 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
 
 @rules_on("strung")
 def _strung(decision: Decision, rule: Rule) -> None:
-    """CS-256: whether a bow is strung."""
+    """CS-256: set whether a bow is strung."""
     combatant = decision.combatant(rule.who)
     value = read_flag("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
@@ -204,10 +204,10 @@ def _strung(decision: Decision, rule: Rule) -> None:
 
 @rules_on("armour")
 def rule_armour(decision: Decision, rule: Rule) -> None:
-    """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
+    """CS-584: set what a combatant wears: dropped, repaired, put on.
 
     Raises:
-        Refused: a layer that is in no table and has no figure.
+        Refused: a layer is in no table and has no figure.
     """
     state = decision.state
     combatant = decision.combatant(rule.who)
@@ -221,10 +221,10 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
 
 @rules_on("nerve")
 def rule_nerve(decision: Decision, rule: Rule) -> None:
-    """CS-516, CS-517: how somebody bears up, by the GM's word.
+    """CS-516, CS-517: set a combatant's morale.
 
     Raises:
-        Refused: it is no state of mind that is known here.
+        Refused: it is not one of the states.
     """
     combatant = decision.combatant(rule.who)
     state_word = str(rule.value or morale.STEADY).strip().lower()
@@ -236,7 +236,7 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
 
 @handles(commands.SetScale)
 def decide_scale(decision: Decision, command: commands.SetScale) -> None:
-    """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
+    """CS-685: change the scale of the display, with the option `formal_scales`."""
     state, referee = decision.state, decision.referee
     new_scale = next((scale for scale in figures.SCALES if scale == command.scale), None)
     if new_scale is None:

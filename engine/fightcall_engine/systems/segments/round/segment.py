@@ -1,4 +1,4 @@
-"""A Combat Segment from beginning to end: Actions owed, passes and their steps, what wanes, the clock (CS-004)."""
+"""A Combat Segment: Actions owed, passes and their steps, decay at its end, and the clock (CS-004)."""
 
 from collections.abc import Mapping
 
@@ -18,11 +18,11 @@ from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SP
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-# The beginning
+# Beginning
 
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
-    """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
+    """Actions owed in the running segment: by the Rate of Action, or by the GM's word (CS-007)."""
     slots_by_gm = fighter_of(combatant).slots_ruled
     if isinstance(slots_by_gm, int) and not isinstance(slots_by_gm, bool):
         return slots_by_gm
@@ -30,13 +30,13 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
 
 
 def begin_segment(decision: Decision) -> None:
-    """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
+    """CS-031: begin a segment: new Actions, a new roster; what lasted until now ends."""
     state = decision.state
     number = state.round + 1
     steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
     newcomers = tuple(combatant.id for combatant in state.roster if not fighter_of(combatant).arrived)
     people = state.roster
-    # The Actions owed depend on which segment of their own this is, so that is counted first.
+    # The Actions owed depend on the segment of each combatant's own contest, so that is counted first.
     counting = decision.branch()
     counting.emit(RoundBegan(number=number, steps=steps), *figures.reset_trait(people, "slots_ruled", None))
     if newcomers:
@@ -50,7 +50,7 @@ def begin_segment(decision: Decision) -> None:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
         decision.emit(*figures.reset_trait(people, name, value))
-    # The slow are at their full defence until it is due (CS-102).
+    # Those whose Action is not due yet keep their full defence until then (CS-102).
     over = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
     decision.emit(*figures.reset_trait(over, "full_defence", None))
     for combatant in people:
@@ -70,7 +70,7 @@ def begin_segment(decision: Decision) -> None:
 _FRESH_BATTLE: Mapping[str, Json] = {
     "pass_number": 0, "pulse": 0, "met": (), "interrupted": "", "at_once": (), "order_reading": "",
 }  # fmt: skip
-"""What each segment forgets of the fight."""
+"""The fields of the fight that each segment resets."""
 
 
 _FRESH: Mapping[str, Json] = {
@@ -95,11 +95,11 @@ _FRESH: Mapping[str, Json] = {
     "drop_qa": 0,
     "grab_qa": 0,
 }
-"""What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
+"""The fields of a combatant that each segment resets (section 4.1, S1); planned movement goes on (CS-181)."""
 
 
 def _clear_action(combatant: Combatant) -> Events:
-    """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
+    """Remove a settled Action of the last segment; an open one goes on (CS-102)."""
     action = action_of(combatant)
     if not action.state or action.is_open:
         return ()
@@ -117,7 +117,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 
 
 def begin_pass(decision: Decision, number: int) -> None:
-    """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
+    """CS-080: begin a pass; uses of those who have an Action in it are counted anew (A-03)."""
     state = decision.state
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
     decision.emit(*figures.reset_trait(state.roster, "waiting", False))
@@ -145,7 +145,7 @@ def begin_pass(decision: Decision, number: int) -> None:
 
 
 def end_pass(decision: Decision) -> None:
-    """CS-098: Actions of this pass that nobody used lapse; then it is over."""
+    """CS-098: end a pass; its unused Actions lapse."""
     state = decision.state
     number = figures.pass_number(state)
     if not number:
@@ -167,7 +167,7 @@ def _lapse_reason(combatant: Combatant) -> str:
 
 
 def change_pass(decision: Decision, step: Step) -> None:
-    """CS-095: what a step is in another pass than the running one brings: that is over, and the other begins."""
+    """CS-095: change to the pass of a step, if it is another: end the running one and begin that."""
     state = decision.state
     number = figures.step_pass(step)
     if step.kind == figures.CLOSE:
@@ -183,7 +183,7 @@ def change_pass(decision: Decision, step: Step) -> None:
 
 
 def end_segment(decision: Decision) -> None:
-    """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
+    """CS-030: end the segment: pain and Surprise wear off, long tasks go on (section 4.1, S9)."""
     decision.emit(*pain.decay_stuns(decision.state))
     surprise_effects.at_end(decision)
     for combatant in decision.state.roster:
@@ -207,11 +207,11 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
     )
 
 
-# Its steps: which of them open, which are passed over and why, and when one is over
+# Steps: skipping and ending
 
 
 def why_skipped(state: FightState, step: Step) -> str:
-    """Why nothing happens in a step; empty where something does."""
+    """The reason why nothing happens in a step; else empty."""
     if step.kind == figures.IMPACTS:
         return "" if impacts.is_impact_due(state) else "nothing lands"
     if step.kind == figures.WAITS:
@@ -229,7 +229,7 @@ def why_skipped(state: FightState, step: Step) -> str:
 
 
 def settle_unasked(state: FightState, step: Step) -> Events:
-    """What a Resolution brings that passes by itself: an Action without dice, an Action's worth of a long task."""
+    """The events of a skipped Resolution: an Action without dice, or an Action's worth of a long task."""
     combatant = state.combatants.get(step.actor)
     if step.kind != figures.RESOLVE or combatant is None or not figures.can_act(combatant):
         return ()
@@ -237,7 +237,7 @@ def settle_unasked(state: FightState, step: Step) -> Events:
 
 
 def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
-    """Why somebody has nothing to declare in the pass of this number; empty where he has."""
+    """The reason why a combatant has nothing to declare in a pass; else empty."""
     action = action_of(combatant)
     if action.state == COMMITTED and figures.pass_number(state) == number:
         # What is due in this pass may be over by the next.
@@ -245,14 +245,14 @@ def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> st
     if figures.has_slot_to_come(state, combatant):
         return ""
     if figures.actions_owed(combatant) and not figures.has_slot(state, combatant, number):
-        # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
+        # Those who have sprung a Surprise have completed an Action, and still move in its turn (CS-052, CS-072).
         first = figures.own_pass(state, combatant, number) == 1
         return "" if first and (action.kind, action.cs) == (SPRING, state.round) else "this Action is used"
     return ""
 
 
 def is_over(state: FightState) -> bool:
-    """True where nothing is left to happen in the running step."""
+    """Whether nothing is left to happen in the running step."""
     step, kind = state.step, figures.kind_of(state)
     if step is None:
         return False
