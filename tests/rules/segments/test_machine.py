@@ -186,7 +186,7 @@ class SegmentsMachine(FightMachine):
         super().check_entry(before, happened)
         self.last = happened
         lost = [one for one in happened if isinstance(one, sev.Resolved) and one.outcome == "not carried out"]
-        assert not lost or any(prompt.kind == unsettled.ASKED for prompt in before.prompts), lost
+        assert not lost or any(prompt.kind == unsettled.UNSETTLED for prompt in before.prompts), lost
         for one in happened:
             if isinstance(one, LeftFight):
                 assert not self.still_named(one.who), (one.who, self.still_named(one.who))

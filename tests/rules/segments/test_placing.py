@@ -88,7 +88,7 @@ def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
     play = faced(field if field else "", weapons=[weapon])
     state, one, foe = play.state, play.one("ash"), play.one("orc")
     assert places.melee_mode(state, foe, one) == mode
-    assert places.kept_off(state, one, foe) == gap
+    assert places.keep_off_feet(state, one, foe) == gap
 
 
 @pytest.mark.parametrize(("size", "refused"), [(6, True), (5, False)])

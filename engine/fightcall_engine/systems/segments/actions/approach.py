@@ -61,7 +61,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
     whose, action = figures.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
-    keeps = places.kept_off(state, foe, combatant) > 0
+    keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
     return (

@@ -74,7 +74,7 @@ def speed_check(combatant: Combatant) -> Check:
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: the check that some movement is left; on a board, for a place of open ground."""
     left = ways.feet_left(state, combatant)
-    least = float(places.feet_a_place(state)) if places.can_measure(state, combatant) else 0.0
+    least = float(places.feet_per_place(state)) if places.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
@@ -189,7 +189,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
     way = way_of(state, combatant, command.path, command.to)
     enforce(ways.retreat_checks(state, combatant, way), decision.referee)
     steps = ground_of(state, combatant, way, decision.referee)
-    feet = ways.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
+    feet = ways.round_measure(ruled_ground(command.ground, steps) * places.feet_per_place(state))
     _require_feet(combatant, feet, left, decision.referee)
     declarations.commit_action(decision, combatant)
     here = decision.state.combatants[combatant.id]
@@ -254,7 +254,7 @@ def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tup
         ways.places_of_way(state, plan),
         most,
         met_before=relations.foes_met(state, combatant),
-        stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
+        stops=lambda foe: meetings.is_stopping_mover(state, combatant, state.combatants[foe]),
     )
 
 

@@ -276,7 +276,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     """CS-438: without Pulses, the path to a foe who has moved within a segment's movement."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or ways.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
+    if near or ways.are_pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
@@ -290,7 +290,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     left = exact(ways.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed_places=closed_places)
-        feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
+        feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_per_place(state)
         if way and converges(feet, left):
             return way
     return ()
@@ -345,7 +345,7 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     if not mine:
         accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
-    decision.emit(*meetings.let_pass(mine))
+    decision.emit(*meetings.decline_offers(mine))
 
 
 @answers(meetings.OFFER)
@@ -376,7 +376,7 @@ def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in one's own turn."""
     board = state.board
-    if board is None or combatant.at is None or foe.at is None or not ways.pulses_to_come(state):
+    if board is None or combatant.at is None or foe.at is None or not ways.are_pulses_to_come(state):
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()

@@ -128,8 +128,8 @@ def plan_way(
         if cost is None:
             referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = ways.round_measure(steps_taken * places.feet_a_place(state))
-    first = (board.cost_of(way[0]) or 1) * places.feet_a_place(state)
+    feet = ways.round_measure(steps_taken * places.feet_per_place(state))
+    first = (board.cost_of(way[0]) or 1) * places.feet_per_place(state)
     traits: dict[str, Json] = {
         "plan": ways.names_of_way(state, way),
         "plan_feet": 0.0,
@@ -202,7 +202,7 @@ _OTHER_WAY, _STAY = "other_way", "stay"
 
 def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     """Pairs of a combatant who did not get on in the running Pulse, and the one standing in its way."""
-    board, now = state.board, meetings.pulse_now(state)
+    board, now = state.board, meetings.pulse_count(state)
     stuck = [
         combatant
         for combatant in figures.all_able(state)
@@ -237,7 +237,7 @@ def at_end_of_pulse(decision: Decision) -> None:
 
 def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
     way, stay = _detour(state, combatant), f"{_STAY}:stay until the way is free"
-    feet = len(way) * places.feet_a_place(state)
+    feet = len(way) * places.feet_per_place(state)
     question = "Go round?" if way else "There is no way round."
     return prompt_for(
         combatant,

@@ -74,7 +74,7 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
 
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
-    times = _pulse_checks(state, combatant) if ways.pulses_to_come(state) else moves.move_checks(state, combatant)
+    times = _pulse_checks(state, combatant) if ways.are_pulses_to_come(state) else moves.move_checks(state, combatant)
     return (
         *times,
         Check(

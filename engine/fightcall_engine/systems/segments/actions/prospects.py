@@ -96,7 +96,7 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     gap, board = places.zone_gap(state, combatant, target), state.board
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
-    feet, here = places.feet_a_place(state), combatant.at
+    feet, here = places.feet_per_place(state), combatant.at
     left = _feet_left(state, combatant) // feet
     for place in _path_between(board, combatant.at, target.at):
         left -= board.cost_of(place) or 1

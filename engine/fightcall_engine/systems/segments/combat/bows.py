@@ -181,4 +181,4 @@ def answer_bitten(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     combatant = state.combatants.get(prompt.who)
     if combatant is None or answer.amount in (None, ""):
         return
-    wound_effects.by_hand(decision, combatant, answer.amount or 0)
+    wound_effects.harm_by_gm(decision, combatant, answer.amount or 0)

@@ -105,7 +105,7 @@ def _apply_harm_by_hand(
             decision.emit(harm(decision.state, target.id, wounds, figures.HP, combatant.id))
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     elif dice is not None:
-        wound_effects.by_hand(decision, target, blow.harm, combatant.id)
+        wound_effects.harm_by_gm(decision, target, blow.harm, combatant.id)
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     else:
         decision.ask(_prompt(combatant, target, blow))
@@ -142,7 +142,7 @@ def answer_harm(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     amount = blow.harm if answer.choice == "roll" else answer.amount
     if target is None or answer.choice == "none" or amount in (None, ""):
         return
-    wound_effects.by_hand(decision, target, amount, prompt.who)
+    wound_effects.harm_by_gm(decision, target, amount, prompt.who)
     presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
 
 
@@ -165,7 +165,7 @@ def answer_pot(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none":
         return
     blow = resume_of(prompt, AskedBlow).blow
-    apply_hit(decision, replace(blow, pot=blow_effects.pot_typed(answer.amount)), dice)
+    apply_hit(decision, replace(blow, pot=blow_effects.parse_pot(answer.amount)), dice)
 
 
 MISMATCH, FALL = "mismatch", "fall"

@@ -299,7 +299,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
     """The smallest distance in feet that one can move."""
-    return places.feet_a_place(state) if places.can_measure(state, combatant) else Fraction(1)
+    return places.feet_per_place(state) if places.can_measure(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:

@@ -173,13 +173,13 @@ def _ask_checks(
         return
     driven: KnockBack | None = result.driven
     if driven is not None and feet:
-        decision.emit(*knock_back.feet_question(decision.state, combatant, driven.moved, start))
+        decision.emit(*knock_back.ask_footing(decision.state, combatant, driven.moved, start))
     decision.emit(*pain.ask_pain_check(decision.state, combatant, result.met.through))
     if driven is not None and driven.stopped and combatant.able:
         decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
 
 
-def pot_typed(value: object) -> int:
+def parse_pot(value: object) -> int:
     """A typed POT.
 
     Raises:
@@ -208,17 +208,17 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
     worn_armour.check_chosen(combatant, command.shield)
-    total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
+    total = Sum((Part(command.reason or "POT by the GM's word", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(worn_armour.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
-    apply_blow(decision, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
+    apply_blow(decision, force, combatant.id, by, barrier=parse_barrier(command.barrier), shields=shields)
 
 
 PASSAGES = ("common", "thrust", "slash", "piercing_missile")
 """The ways in which a blow can meet armour."""
 
 
-def barrier_typed(value: int | None) -> int | None:
+def parse_barrier(value: int | None) -> int | None:
     """Typed feet to something solid, or None.
 
     Raises:

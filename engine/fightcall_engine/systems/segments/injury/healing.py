@@ -104,13 +104,13 @@ def can_heal(state: FightState, combatant: Combatant) -> bool:
     return wound_count(state, combatant) > 0 and _is_alive(combatant)
 
 
-def _patients_of(state: FightState) -> tuple[Combatant, ...]:
+def _patients(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.roster if can_heal(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
     """Days until the next wound of anybody heals; 1 if none does."""
-    plans = (schedule_healing(state, combatant) for combatant in _patients_of(state))
+    plans = (schedule_healing(state, combatant) for combatant in _patients(state))
     days = [plan.on_days[0] - days_since_fight(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
@@ -121,16 +121,16 @@ MOST_STEPS = 200
 """The most steps that a plan shows."""
 
 
-def pace_of(state: FightState) -> wounds.HealingPace:
+def healing_pace(state: FightState) -> wounds.HealingPace:
     """The reading of how the time of the next wound follows (A-41)."""
     return settings_of(state).healing_pace
 
 
-def before_of(state: FightState, combatant: Combatant) -> int | None:
+def days_of_last_wound(state: FightState, combatant: Combatant) -> int | None:
     """Days that the last healed wound took, by the reading `day_less`; None before one, or after new wounds (A-41)."""
     last = fighter_of(combatant).heal_last
     same = last > 0 and fighter_of(combatant).heal_left == wound_count(state, combatant)
-    return last if same and pace_of(state) == "day_less" else None
+    return last if same and healing_pace(state) == "day_less" else None
 
 
 def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
@@ -146,7 +146,7 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
     left, sl = wound_count(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
-    before = before_of(state, combatant)
+    before = days_of_last_wound(state, combatant)
     days = next_days(state, combatant, left, before)
     if health.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
@@ -188,7 +188,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     required_care = wounds.care(level)
     since = care.since if care.meets(required_care) else max(care.since, days_since_fight(state))
     if health.body_points(state, combatant) is None:
-        plan = wounds.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
+        plan = wounds.wound_plan(total, care.level, since, healing_pace(state), days_of_last_wound(state, combatant))
     else:
         plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
     on_days = tuple(step.day for step in plan)
@@ -229,7 +229,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     _require_end(state, referee)
     if not can_heal(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
-        wounded_ids = tuple(other.id for other in _patients_of(state)) or ("nobody is wounded",)
+        wounded_ids = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
         raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
     sl = command.healer_sl
     if command.healer:
@@ -285,7 +285,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     referee.require(check.holds, check.rule, check.message, *check.accepts)
     before = days_since_fight(state)
     decision.emit(harm_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
-    for combatant in _patients_of(state):
+    for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
         required_care = wounds.care(health.damage_level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
@@ -296,12 +296,12 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     care, day, left = care_of(combatant), days_since_fight(state), wound_count(state, combatant)
     most = health.body_points(state, combatant)
     events: list[Event] = []
-    since, before, took = care.since, before_of(state, combatant), 0
+    since, before, took = care.since, days_of_last_wound(state, combatant), 0
     while left and care.meets(wounds.care(_level(state, combatant, left))):
         took = next_days(state, combatant, left, before)
         if since + took > day:
             break
-        since, left, before = since + took, left - 1, took if pace_of(state) == "day_less" else None
+        since, left, before = since + took, left - 1, took if healing_pace(state) == "day_less" else None
         events.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
     if not events:
         return ()

@@ -55,7 +55,7 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
     here, there = combatant.at, None if other is None else other.at
     if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
         return Way()
-    step = places.feet_a_place(state)
+    step = places.feet_per_place(state)
     count = ceil(feet / step)
     times = ceil((count + 1) / max(1, board.distance(there, here)))
     aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
@@ -88,9 +88,9 @@ def knock_back(
     """CS-560: drive a combatant back, on the board as far as the way is free."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    count = min(len(way.places), rhu(driven.moved / places.feet_a_place(state)))
+    count = min(len(way.places), rhu(driven.moved / places.feet_per_place(state)))
     at = way.places[count - 1] if count else combatant.at
-    stopped_by = way.against if driven.stopped or count < rhu(driven.feet / places.feet_a_place(state)) else ""
+    stopped_by = way.against if driven.stopped or count < rhu(driven.feet / places.feet_per_place(state)) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
         harm_events.KnockedBack(
@@ -107,10 +107,10 @@ def knock_back(
         *contacts,
     )
     if at != combatant.at:
-        _off_his_way(decision, combatant_id)
+        _drop_plans(decision, combatant_id)
 
 
-def _off_his_way(decision: Decision, combatant_id: str) -> None:
+def _drop_plans(decision: Decision, combatant_id: str) -> None:
     """Drop movement planned from another place, and relations with foes that are no longer near."""
     state = decision.state
     combatant = state.combatants[combatant_id]
@@ -120,7 +120,7 @@ def _off_his_way(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
-def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
+def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
     """CS-562: ask for the AGL check to keep one's feet, unless the combatant is down or lying.
 
     Args:
@@ -143,7 +143,7 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
     return (rolls.request_check(combatant.id, "AGL", av, dv, parts), RulingAsked(prompt=prompt))
 
 
-def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
+def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
     """Combatants who have just been driven back, and the places from their old to their new one."""
     board = state.board
     crossings = []
@@ -157,7 +157,7 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 
 
 @rolls.on_check_result(FEET)
-def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_feet_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).posture == figures.PRONE:

@@ -104,7 +104,7 @@ _MOST_PRES = 99
 
 
 @rolls.on_check_result(FAINT)
-def _bear_pain(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_faint_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-611, CS-612: faint, or go on to managing the pain."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -220,17 +220,17 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
 # Rallying in spite of Grievous wounds: full STR in one Action (CS-622)
 
 
-OFFER = "rally"
+RALLY_PROMPT = "rally"
 """The kind of the question that offers it."""
 
-IN_VAIN = "in vain"
+RALLY_FAILED = "in vain"
 """The value of `Fighter.rally` after a failed try for the running Action."""
 
 _OUT_OF_TURN = ("reprisal", "opportunity")
 """Offers of an attack out of turn; its dice do not wait for the Resolution (CS-094)."""
 
 
-def _has_occasion(state: FightState, combatant: Combatant) -> bool:
+def _can_rally_now(state: FightState, combatant: Combatant) -> bool:
     """CS-094: whether an Action is due in the combatant's own Resolution, or a blow out of turn is offered."""
     whose = figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
@@ -264,7 +264,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("the next Action",),
         ),
         Check(
-            _has_occasion(state, combatant),
+            _can_rally_now(state, combatant),
             "CS-094",
             f"{combatant.name} rallies for an Action as it is settled",
             (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
@@ -279,7 +279,9 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(rally_checks(state, combatant), referee)
-    decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _rally_prompts(state, combatant.id)))
+    decision.emit(
+        *(record_answer(prompt, RALLY_PROMPT, default=False) for prompt in _rally_prompts(state, combatant.id))
+    )
     _try_rally(decision, combatant.id, command.chance, command.hit)
 
 
@@ -304,7 +306,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
 
 
 def _record_rally(combatant_id: str, ok: bool) -> Events:
-    return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
+    return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else RALLY_FAILED}, ok=ok),)
 
 
 @rolls.on_check_result(RALLY)
@@ -316,7 +318,7 @@ def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 
 
 def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
+    return tuple(prompt for prompt in state.prompts if prompt.kind == RALLY_PROMPT and prompt.who == combatant_id)
 
 
 def offer_rally(state: FightState) -> Events:
@@ -330,7 +332,7 @@ def offer_rally(state: FightState) -> Events:
         return ()
     prompt = prompt_for(
         combatant,
-        kind=OFFER,
+        kind=RALLY_PROMPT,
         question=f"{combatant.name} has Grievous wounds and half of STR. Rally for this Action?",
         rule="CS-622",
         choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
@@ -340,10 +342,10 @@ def offer_rally(state: FightState) -> Events:
     return (RulingAsked(prompt=prompt),)
 
 
-@answers(OFFER)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+@answers(RALLY_PROMPT)
+def answer_rally(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Rally, or not."""
-    if answer.choice == OFFER:
+    if answer.choice == RALLY_PROMPT:
         _try_rally(decision, prompt.who, None, None)
 
 

@@ -57,10 +57,10 @@ def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
     The time to live after the tenth wound does not change (CS-625).
     """
     decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
-    decision.emit(*moot_questions(decision.state, combatant.id))
+    decision.emit(*close_questions(decision.state, combatant.id))
 
 
-def moot_questions(state: FightState, combatant_id: str) -> Events:
+def close_questions(state: FightState, combatant_id: str) -> Events:
     """Close the open checks of somebody who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
@@ -68,12 +68,12 @@ def moot_questions(state: FightState, combatant_id: str) -> Events:
     stale = [
         prompt
         for prompt in state.prompts
-        if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or _follow_up_of(prompt) in thens)
     ]
     return record_moot(stale)
 
 
-def _leads_to(prompt: Prompt) -> str:
+def _follow_up_of(prompt: Prompt) -> str:
     return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else ""
 
 
@@ -258,7 +258,7 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
 
 
 @rolls.on_check_result(DEATH)
-def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_death_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-624, CS-625, CS-628: die, or survive for CND minutes."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -281,7 +281,7 @@ def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 
 
 @rolls.on_check_result(SENSES)
-def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+def _on_senses_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-625: be conscious or not for the rest of one's life."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -290,12 +290,12 @@ def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) 
     take_down(decision, combatant, figures.UNCONSCIOUS)
 
 
-def threshold_marks(state: FightState, combatant: Combatant) -> str:
+def threshold_multiples(state: FightState, combatant: Combatant) -> str:
     """The threshold and its multiples: ``4, 8, 12``."""
     return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(wound_threshold(state, combatant), 3))
 
 
-def no_points(state: FightState) -> tuple[str, ...]:
+def names_without_points(state: FightState) -> tuple[str, ...]:
     """M-12: names of those whose Body Points are counted but not entered."""
     if not settings_of(state).body_points:
         return ()
@@ -303,7 +303,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
     return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 
-def by_hand(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
+def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
     """Wounds or Body Points by the GM's word, a number or dice."""
     number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)

@@ -41,7 +41,7 @@ _TOO_LATE = (figures.RESOLVE, figures.CLOSE)
 # Moving
 
 
-def pulse_now(state: FightState) -> int:
+def pulse_count(state: FightState) -> int:
     """The running Pulse, counted through all segments from 1, as in `Fighter.ran`."""
     return (max(1, state.round) - 1) * 10 + battle_of(state).pulse
 
@@ -75,7 +75,7 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
 # Checks of an Opportunity Action
 
 
-def has_come(state: FightState, combatant: Combatant) -> bool:
+def has_initiative_come(state: FightState, combatant: Combatant) -> bool:
     """CS-433, A-49: whether a combatant's Initiative has come: always in movement, else at or after its declaration."""
     step, kind = state.step, figures.kind_of(state)
     if step is None or kind not in (figures.DECLARE, *_MOVING):
@@ -123,7 +123,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
         Check(
-            has_come(state, combatant),
+            has_initiative_come(state, combatant),
             "CS-433",
             f"{combatant.name}'s Initiative {figures.initiative_of(combatant)} has not come: {at}",
             (f"from Initiative {figures.initiative_of(combatant)} on",),
@@ -188,7 +188,7 @@ def foe_checks(
         figures.kind_of(state) != figures.PULSE
         or is_moving(combatant)
         or is_moving(foe)
-        or foe.id in offered_to(state, combatant)
+        or foe.id in foes_offered(state, combatant)
     )
     near = reach_of(state, combatant, foe, feet, size) != "out"
     return (
@@ -202,12 +202,12 @@ def foe_checks(
             near,
             "CS-442",
             f"{foe.name} is out of {combatant.name}'s reach",
-            () if near else _foes_within(combatant, places.longest_ready(combatant) if size is None else size),
+            () if near else _reach_remedies(combatant, places.longest_ready(combatant) if size is None else size),
         ),
     )
 
 
-def _foes_within(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
+def _reach_remedies(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
     """The remedies: how near the foe must be."""
     step = float(profile_of(combatant).height / 2)
     return (f"within {float(size):g} ft", f"within a Step of {step:g} ft and an arm")
@@ -229,7 +229,7 @@ def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant
     return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
-def stops_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
+def is_stopping_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
     """Whether a path stops on meeting a foe, because one of the two can act (CS-236).
 
     Without Pulses the mover is not asked, as it is its turn.
@@ -247,13 +247,13 @@ def opportunity_prompts(state: FightState) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER)
 
 
-def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def foes_offered(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of the foes on whom a combatant is offered to act."""
     prompts = (prompt for prompt in opportunity_prompts(state) if prompt.who == combatant.id)
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
 
 
-def let_pass(prompts: Iterable[Prompt]) -> Events:
+def decline_offers(prompts: Iterable[Prompt]) -> Events:
     """The events that offers are declined."""
     return tuple(record_answer(prompt, "pass", default=False) for prompt in prompts)
 
@@ -354,7 +354,7 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
         decision.emit(*figures.set_traits(by, engage=mover.id))
 
 
-def apart_again(state: FightState) -> Events:
+def forget_parted_pairs(state: FightState) -> Events:
     """Let pairs that have parted meet again."""
     pairs_left = []
     for pair in battle_of(state).met:

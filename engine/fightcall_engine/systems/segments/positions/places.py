@@ -64,7 +64,7 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
     )
 
 
-def feet_a_place(state: FightState) -> Fraction:
+def feet_per_place(state: FightState) -> Fraction:
     """Feet for one place of the board; 5 without one (CS-681)."""
     board = state.board
     return Fraction(5) if board is None else exact(board.scale) * _FEET.get(board.unit, Fraction(1))
@@ -74,7 +74,7 @@ def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fr
     """Feet between the middles of two figures, or None (CS-251)."""
     if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
-    return exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
+    return exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_per_place(state)
 
 
 def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -126,12 +126,12 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
     if hex_board(board) is None:
         bearing = board.bearing(combatant.at, place)
         return None if bearing is None else melee.field_by_octant(combatant.facing, bearing)
-    (here_q, here_r), (there_q, there_r) = _pair(combatant.at), _pair(place)
+    (here_q, here_r), (there_q, there_r) = _coordinates(combatant.at), _coordinates(place)
     degrees = melee.degrees_on_hexes(there_q - here_q, there_r - here_r)
     return None if degrees is None else melee.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
 
 
-def _pair(place: Location) -> tuple[int, int]:
+def _coordinates(place: Location) -> tuple[int, int]:
     """The coordinates of a hex."""
     return (0, 0) if isinstance(place, str) else (place[0], place[1])
 
@@ -194,14 +194,14 @@ def _size(value: object) -> Fraction:
 def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Size of the weapon between a combatant and a foe; 0 if none covers the foe's field (CS-324)."""
     field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
-    return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
+    return max((size for hand, size in sizes.items() if _is_field_covered(field, (hand,))), default=Fraction(0))
 
 
-def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
+def _is_field_covered(field: Field | None, hands: Collection[Hand]) -> bool:
     return field is None or melee.reach_counts(field, hands)
 
 
-def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
+def keep_off_feet(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet at which a combatant's weapon keeps a foe away (CS-317, CS-324)."""
     return melee.kept_off(guard_distance(state, combatant, foe), profile_of(combatant).height)
 
@@ -244,7 +244,7 @@ def reach_checks(
             inside or not is_outreached(state, attacker, target, size),
             "CS-318",
             f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} off the body",
-            _past_the_weapon(state),
+            _long_weapon_remedies(state),
         ),
         Check(
             not is_too_long(attacker, target, size),
@@ -255,7 +255,7 @@ def reach_checks(
     )
 
 
-def _past_the_weapon(state: FightState) -> tuple[Accepted, ...]:
+def _long_weapon_remedies(state: FightState) -> tuple[Accepted, ...]:
     """Remedies against a longer weapon: getting inside first, or attacking the weapon (CS-319 to CS-321)."""
     first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else FieldValue("inside", True)
     return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, f
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-_ASIDE = 2
+_PLACES_ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
 
 THOUSANDTHS = 1000
@@ -47,7 +47,7 @@ class Ground:
 
     def __init__(self, state: FightState) -> None:
         self._state = state
-        self._foot = places.feet_a_place(state)
+        self._foot = places.feet_per_place(state)
         self._step = in_thousandths(self._foot)
         self._people = {combatant.id: combatant for combatant in state.roster if combatant.at is not None}
         self._height = {combatant_id: profile_of(combatant).height for combatant_id, combatant in self._people.items()}
@@ -61,7 +61,7 @@ class Ground:
         self._reaching = {
             combatant_id
             for combatant_id, height in self._height.items()
-            if zone_gap(_ASIDE * self._foot, height, tallest) <= 0
+            if zone_gap(_PLACES_ASIDE * self._foot, height, tallest) <= 0
         }
 
     def put(self, combatant_id: str, place: Location) -> None:
@@ -189,7 +189,7 @@ def walk(
         path.pop()
         budget += prices.pop()
         comrade, over, stoppers, passed_foes = holder, False, [], []
-    if comrade and (blocker or not _gets_past(ground, combatant, ahead)):
+    if comrade and (blocker or not _can_pass(ground, combatant, ahead)):
         blocker = comrade
     cost = max(0, sum(prices) - carry)
     if stoppers:
@@ -199,7 +199,7 @@ def walk(
     return Walk(tuple(path), most, carry=budget, passed=tuple(passed_foes))
 
 
-def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
+def _can_pass(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
     """Whether the places ahead lead past comrades to a free one."""
     holders = (ground.holder(place, combatant.id) for place in ahead)
     first = next((holder for holder in holders if not holder or ground.are_foes(combatant.id, holder)), None)
@@ -268,7 +268,7 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
     return movement.segment_feet(mph, pulses=pulses, distance=distance)
 
 
-def pulses_to_come(state: FightState) -> bool:
+def are_pulses_to_come(state: FightState) -> bool:
     """Whether Pulses of this segment are still to run, so that movement is planned (CS-230, CS-241)."""
     agenda = state.agenda
     return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
@@ -276,7 +276,7 @@ def pulses_to_come(state: FightState) -> bool:
 
 def are_pulses_over(state: FightState) -> bool:
     """CS-240: whether the last Pulse of this segment has run, so that nobody comes nearer by walking."""
-    return not pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
+    return not are_pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
 
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.questions import LostTarget
 
-STEPS = (Start, Advance, Waive, Close)
+AGENDA_COMMANDS = (Start, Advance, Waive, Close)
 """Commands that move the agenda: rolls in them are answers taken by default."""
 
 
@@ -106,7 +106,7 @@ class SegmentAgenda(BaseSystem):
             return
         combatant = figures.actor_of(state)
         is_asked = combatant is not None and resolution.is_asked(state, combatant)
-        let_go = command.force or is_asked or _asks_of_ways(state)
+        let_go = command.force or is_asked or _are_ways_asked(state)
         decision.emit(*lapse_offers(state))
         self._go_on(decision, let_go=let_go)
 
@@ -163,7 +163,7 @@ class SegmentAgenda(BaseSystem):
         require_always(uses_pulses, runs)
         enforce((no_question,), decision.referee)
         # Those who could have acted have let the mover pass; this is told, unlike an offer that lapses.
-        decision.emit(*meetings.let_pass(meetings.opportunity_prompts(decision.state)))
+        decision.emit(*meetings.decline_offers(meetings.opportunity_prompts(decision.state)))
         decision.emit(*lapse_offers(decision.state))
         run = 0
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
@@ -187,7 +187,7 @@ class SegmentAgenda(BaseSystem):
 
     def decide(self, decision: Decision, command: Command) -> Events:
         """The events of a command, or only the question whether a token changes a roll of it (CS-653)."""
-        if isinstance(command, STEPS) or not fate.is_asked(decision.state):
+        if isinstance(command, AGENDA_COMMANDS) or not fate.is_asked(decision.state):
             return super().decide(decision, command)
         trial = decision.branch()
         super().decide(trial, command)
@@ -223,7 +223,7 @@ class SegmentAgenda(BaseSystem):
     @answers(resolution.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-090, CS-539: keep the attack; play goes on after the last question of this kind."""
-        if not _asks_of_ways(decision.state):
+        if not _are_ways_asked(decision.state):
             self._go_on(decision, let_go=True)
 
     @answers(declarations.LOST_TARGET)
@@ -238,5 +238,5 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*progress.abort_action(combatant, "the target is gone"))
 
 
-def _asks_of_ways(state: FightState) -> bool:
+def _are_ways_asked(state: FightState) -> bool:
     return any(prompt.kind == resolution.NO_WAY for prompt in state.prompts)

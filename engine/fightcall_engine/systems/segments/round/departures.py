@@ -41,7 +41,7 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
     _drop_questions(decision, combatant_id)
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
-        decision.emit(*_forget_person(decision.state.combatants[combatant.id], combatant_id))
+        decision.emit(*_forget_in_record(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
     _forget_in_battle(decision, combatant_id)
     decision.emit(*drop_steps_of(state, combatant_id), *question_events)
@@ -74,7 +74,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
         decision.emit(TraitsChanged(who=here.id, within=within))
 
 
-def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
+def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
     """Remove what a combatant knows of, owes to, and holds of somebody who has left."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
@@ -111,7 +111,7 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
 # Displacement
 
 
-def put_elsewhere(decision: Decision, combatant_id: str) -> None:
+def forget_old_place(decision: Decision, combatant_id: str) -> None:
     """End the movement, charge and holds of a displaced combatant, and offers near its old place (CS-322).
 
     Questions about a blow that has landed stay open.
@@ -130,7 +130,7 @@ def put_elsewhere(decision: Decision, combatant_id: str) -> None:
         )
     )
     things.leave_struggles(decision, combatant_id)
-    decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
+    decision.emit(*places.drop_lost_pairs(decision.state), *meetings.forget_parted_pairs(decision.state))
 
 
 NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.REPRISAL_PROMPT)

@@ -85,7 +85,7 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
 # Finding the roll
 
 
-def turn_in(state: FightState, new_events: Sequence[Event], first: int = 0) -> Turn | None:
+def find_turn(state: FightState, new_events: Sequence[Event], first: int = 0) -> Turn | None:
     """The first roll from check `first` on that a token can change, or None."""
     nth = -1
     for place, event in enumerate(new_events):
@@ -130,7 +130,7 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 
 def after_command(state: FightState, command: Command, new_events: Events) -> Events:
     """The events of a command, or the question whether a token changes a roll of it."""
-    turn = turn_in(state, new_events) if is_asked(state) else None
+    turn = find_turn(state, new_events) if is_asked(state) else None
     if turn is None:
         return new_events
     return (RulingAsked(prompt=_question(state, turn, new_events, HeldRoll(command=without_dice(command)))),)
@@ -138,7 +138,7 @@ def after_command(state: FightState, command: Command, new_events: Events) -> Ev
 
 def after_answer(state: FightState, prompt: Prompt, answer: Answer, new_events: Events) -> Events:
     """The events of an answer, or the question whether a token changes a roll of it."""
-    turn = turn_in(state, new_events) if is_asked(state) else None
+    turn = find_turn(state, new_events) if is_asked(state) else None
     if turn is None:
         return new_events
     held_roll = HeldRoll(command=without_dice(answer), prompt=prompt)
@@ -197,26 +197,26 @@ def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Ha
     state, dice = decision.state, decision.dice
     held_roll = resume_of(prompt, HeldRoll)
     try:
-        before = _as_thrown(held_roll, _ask_again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
+        before = _mark_engine_dice(held_roll, _replay(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
     except Refused:
         # Since the question, the combatant has gone down or left, or the like: the roll has no effect.
         return
-    turn = turn_in(state, before, held_roll.nth)
+    turn = find_turn(state, before, held_roll.nth)
     if answer.choice == STANDS or turn is None:
         decision.emit(*_next_question(state, held_roll, before, turn))
         return
     spenders = _spenders_of(turn)
-    number = _number_of(answer, turn.check, spends=answer.choice in spenders)
+    number = _changed_roll(answer, turn.check, spends=answer.choice in spenders)
     holder, colour = spenders.get(answer.choice, turn.by[0])
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
     decision.emit(*tokens.spend_token(combatant, colour, on))
     new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
-    new_events = _ask_again(decision.state, held_roll, dice.with_faces(new_rolls), handlers)
-    decision.emit(*_as_thrown(held_roll, new_events, besides=turn))
+    new_events = _replay(decision.state, held_roll, dice.with_faces(new_rolls), handlers)
+    decision.emit(*_mark_engine_dice(held_roll, new_events, besides=turn))
 
 
-def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:
+def _mark_engine_dice(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:
     """The events with the engine's dice marked as such, except for the one that a token has changed."""
     return tuple(
         replace(event, source="seed")
@@ -228,7 +228,7 @@ def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = N
     )
 
 
-def _number_of(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
+def _changed_roll(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
     """The changed roll: as typed, else a clear success or failure."""
     if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
@@ -245,7 +245,7 @@ def _spenders_of(turn: Turn) -> Mapping[str, tuple[str, str]]:
 
 def _next_question(state: FightState, held_roll: HeldRoll, new_events: Events, turn: Turn | None) -> Events:
     """Carry out what was held back, or ask about the next roll that a token can change."""
-    later = None if turn is None else turn_in(state, new_events, turn.nth + 1)
+    later = None if turn is None else find_turn(state, new_events, turn.nth + 1)
     if later is None:
         return new_events
     return (RulingAsked(prompt=_question(state, later, new_events, held_roll)),)
@@ -263,10 +263,12 @@ def _change_rolls(
     place = sum(len(event.faces) for event in earlier)
     faces = held_roll.rolls[purpose]
     new_rolls = {**held_roll.rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
-    return new_rolls, copy_with(held_roll, prompt=_with_die(held_roll.prompt, number)) if turn.nth == 0 else held_roll
+    return new_rolls, copy_with(
+        held_roll, prompt=_change_kept_die(held_roll.prompt, number)
+    ) if turn.nth == 0 else held_roll
 
 
-def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
+def _change_kept_die(prompt: Prompt | None, number: int) -> Prompt | None:
     """A question with its earlier die changed; other questions unchanged."""
     resume = None if prompt is None else prompt.resume
     if prompt is None or not isinstance(resume, AskedCheck | HeldBlow | AskedReach) or resume.thrown.check is None:
@@ -274,7 +276,7 @@ def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
     return replace(prompt, resume=copy_with(resume, thrown=replace(resume.thrown, check=number)))
 
 
-def _ask_again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
+def _replay(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
     """Carry out what was held back with these dice."""
     command, held_prompt = held_roll.command, held_roll.prompt
     if held_prompt is not None and isinstance(command, Answer):

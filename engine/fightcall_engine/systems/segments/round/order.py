@@ -102,9 +102,9 @@ def _set_total(decision: Decision, command: commands.Initiative, combatant: Comb
     word = events.InitiativeSet(
         who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
     )
-    decision.emit(word, *_no_longer_asked(state, combatant))
+    decision.emit(word, *_close_arrival_question(state, combatant))
     if figures.kind_of(state) == figures.INITIATIVE:
-        _when_all_have(decision)
+        _set_roster_if_complete(decision)
     else:
         rearrange_segment(decision, "the GM's word")
 
@@ -115,15 +115,15 @@ def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice
     for combatant in people:
         decision.emit(
             *_roll_initiative(decision.state, decision.state.combatants[combatant.id], dice),
-            *_no_longer_asked(state, combatant),
+            *_close_arrival_question(state, combatant),
         )
     if figures.kind_of(state) != figures.INITIATIVE:
         rearrange_segment(decision, "a late arrival")
     else:
-        _when_all_have(decision)
+        _set_roster_if_complete(decision)
 
 
-def _when_all_have(decision: Decision) -> None:
+def _set_roster_if_complete(decision: Decision) -> None:
     """Set the roster once all have Initiative; the last ties are settled by the fight's setting (CS-026).
 
     A table that rolls its own dice is asked, as it may flip its own coin.
@@ -186,10 +186,10 @@ def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice)
         )
         for place, combatant_id in enumerate(order)
     )
-    return (*new_events, *results, *_set_at_once(state, order, by), events.TieResolved(ids=order, by=by))
+    return (*new_events, *results, *_settle_simultaneous(state, order, by), events.TieResolved(ids=order, by=by))
 
 
-def _set_at_once(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
+def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
     """CS-026: the events that these act at the same instant; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
@@ -220,7 +220,9 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         )
         for place, combatant_id in enumerate(tied_ids)
     )
-    decision.emit(*changes, *_set_at_once(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by))
+    decision.emit(
+        *changes, *_settle_simultaneous(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by)
+    )
     prompts = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
@@ -248,17 +250,17 @@ def rearrange_segment(decision: Decision, reason: str) -> None:
     state = decision.state
     if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return
-    order = _order_with_the_fallen(state)
+    order = _order_with_downed(state)
     if order != state.order:
         decision.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     past_steps = state.agenda.steps[: cursor + 1]
-    rest = _still_to_come(past_steps, roster.build_agenda(decision.state))
+    rest = _steps_to_come(past_steps, roster.build_agenda(decision.state))
     if (*past_steps, *rest) != state.agenda.steps:
         decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
 
 
-def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
+def _order_with_downed(state: FightState) -> tuple[str, ...]:
     """CS-022: the new roster, with those who are down in their places until the next segment.
 
     Places are counted among visible combatants, with the hidden ones put in between: otherwise the order of the visible
@@ -273,7 +275,7 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
+def _steps_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
     """The steps of a new agenda that are still to come: all after the running one, and before it those not yet played.
 
     A-57: a newcomer who should have acted already goes next.
@@ -295,7 +297,7 @@ def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[S
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
-def reread_order(decision: Decision, event: SettingChanged) -> None:
+def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
     """A-01, A-25, CS-008: reorder the rest of the running segment when a reading changes.
 
     Counting down, or no longer, begins with the next segment: the passes of this one keep their numbers.
@@ -313,7 +315,7 @@ def reread_order(decision: Decision, event: SettingChanged) -> None:
 # Newcomers
 
 
-def _no_longer_asked(state: FightState, combatant: Combatant) -> Events:
+def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
     """Close the question for a newcomer's Initiative once it is known."""
     return record_moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"

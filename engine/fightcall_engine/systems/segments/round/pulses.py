@@ -70,25 +70,25 @@ def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: boo
     return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
-def has_run(state: FightState, combatant: Combatant) -> bool:
+def has_moved_in_pulse(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant has moved in the running Pulse (CS-232)."""
-    return fighter_of(combatant).ran == meetings.pulse_now(state)
+    return fighter_of(combatant).ran == meetings.pulse_count(state)
 
 
-def can_go(state: FightState, combatant: Combatant) -> bool:
+def can_walk_on(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant can still walk on its planned path in the running Pulse."""
     if not combatant.able or not ways.has_plan(combatant):
         return False
-    if has_run(state, combatant):
+    if has_moved_in_pulse(state, combatant):
         return fighter_of(combatant).rest > 0
     free = all(check.holds for check in meetings.footing_checks(combatant))
     return free and ways.feet_left(state, combatant) > 0
 
 
-def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
+def _move_in_pulse(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
     """Walk a combatant's part of a Pulse, or the rest after an interruption."""
     state = decision.state
-    if has_run(state, combatant):
+    if has_moved_in_pulse(state, combatant):
         feet = exact(fighter_of(combatant).rest)
         pace = Stride(exact(fighter_of(combatant).speed), feet, capped=False)
     else:
@@ -99,10 +99,10 @@ def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> N
         leg = Walk((), in_thousandths(feet), over=left == 0)
         decision.emit(*_record_stride(state, combatant, leg, pace, {"plan_feet": left}))
         return
-    _on_the_board(decision, combatant, ground, pace)
+    _move_on_board(decision, combatant, ground, pace)
 
 
-def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace: Stride) -> None:
+def _move_on_board(decision: Decision, combatant: Combatant, ground: Ground, pace: Stride) -> None:
     state = decision.state
     plan = moves.way_from_here(state, combatant)
     leg = ways.walk(
@@ -112,9 +112,9 @@ def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
         met_before=relations.foes_met(state, combatant),
-        stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
+        stops=lambda foe: meetings.is_stopping_mover(state, combatant, state.combatants[foe]),
     )
-    if not has_run(state, combatant):
+    if not has_moved_in_pulse(state, combatant):
         moves.break_off_running(decision, combatant, ground, plan, leg)
     if battle_of(decision.state).interrupted:
         return
@@ -142,14 +142,14 @@ def _record_stride(
     facing: int | None = None,
 ) -> Events:
     """The events of one leg of a path."""
-    again, has_moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
+    again, has_moved = has_moved_in_pulse(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
         streak = movement.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= profile_of(combatant).full_speed else 0
     traits = {
         "moved": ways.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
-        "ran": meetings.pulse_now(state),
+        "ran": meetings.pulse_count(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
@@ -185,15 +185,15 @@ def run_pulse(decision: Decision) -> None:
     unfinished_ids = [
         combatant_id
         for combatant_id in here
-        if has_run(state, here[combatant_id]) and can_go(decision.state, here[combatant_id])
+        if has_moved_in_pulse(state, here[combatant_id]) and can_walk_on(decision.state, here[combatant_id])
     ]
     others = [combatant_id for combatant_id in roster.movers_of(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
         combatant = decision.state.combatants[combatant_id]
-        if not can_go(decision.state, combatant):
+        if not can_walk_on(decision.state, combatant):
             continue
         on_board = places.can_measure(decision.state, combatant)
-        _go_on(decision, combatant, ground if on_board else None)
+        _move_in_pulse(decision, combatant, ground if on_board else None)
         if battle_of(decision.state).interrupted:
             return
     _end_pulses(decision)
@@ -202,13 +202,13 @@ def run_pulse(decision: Decision) -> None:
 def _end_pulses(decision: Decision) -> None:
     """End a Pulse: those who stood still lose their momentum (A-24), and pairs that parted may meet again."""
     state = decision.state
-    stood = [combatant for combatant in state.roster if not has_run(state, combatant)]
+    stood = [combatant for combatant in state.roster if not has_moved_in_pulse(state, combatant)]
     decision.emit(
         *figures.reset_trait([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
     )
     for name, value in (("streak", 0), ("carry", 0.0)):
         decision.emit(*figures.reset_trait(stood, name, value))
-    decision.emit(*meetings.apart_again(decision.state))
+    decision.emit(*meetings.forget_parted_pairs(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
     plans.at_end_of_pulse(decision)
 
@@ -227,10 +227,12 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
     return not on_board or any(gap is not None and (gap < places.RANGED_GAP or gap <= long) for gap in gaps)
 
 
-def run_is_over(state: FightState) -> Events:
+def drop_ended_sprints(state: FightState) -> Events:
     """CS-539: at the end of a segment, drop the sprints of those who have stopped; others go on."""
     people = state.roster
-    return figures.reset_trait([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
+    return figures.reset_trait(
+        [combatant for combatant in people if not has_moved_in_pulse(state, combatant)], "sprint", 0
+    )
 
 
 def end_charge(combatant: Combatant) -> Events:
@@ -241,7 +243,7 @@ def end_charge(combatant: Combatant) -> Events:
 def is_over(state: FightState) -> bool:
     """Whether everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(
-        can_go(state, combatant) for combatant in figures.all_able(state)
+        can_walk_on(state, combatant) for combatant in figures.all_able(state)
     )
 
 
@@ -264,7 +266,10 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     stopped_id = battle_of(state).interrupted
     return (
         Check(
-            not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
+            not has_moved_in_pulse(state, combatant),
+            "CS-232",
+            f"{combatant.name} has moved in this Pulse",
+            ("the next Pulse",),
         ),
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
         *meetings.footing_checks(combatant),
@@ -277,9 +282,16 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: one moves after those above with planned paths, and before those below."""
     movers = roster.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
-    above = next((combatant_id for combatant_id in movers[:place] if can_go(state, state.combatants[combatant_id])), "")
+    above = next(
+        (combatant_id for combatant_id in movers[:place] if can_walk_on(state, state.combatants[combatant_id])), ""
+    )
     below = next(
-        (combatant_id for combatant_id in movers[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
+        (
+            combatant_id
+            for combatant_id in movers[place + 1 :]
+            if has_moved_in_pulse(state, state.combatants[combatant_id])
+        ),
+        "",
     )
     return (
         Check(
@@ -302,15 +314,15 @@ def decide_move(decision: Decision, command: Move) -> None:
     state = decision.state
     combatant = decision.combatant(command.who)
     if figures.kind_of(state) == figures.PULSE:
-        _by_hand(decision, combatant, command)
-    elif ways.uses_pulses(state) and ways.pulses_to_come(state):
+        _move_by_hand(decision, combatant, command)
+    elif ways.uses_pulses(state) and ways.are_pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         plans.decide_plan(decision, plan)
     else:
         moves.decide_inline(decision, command)
 
 
-def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
+def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
     """Move by hand for a second; the rest of a path stays planned."""
     state = decision.state
     enforce(pulse_checks(state, combatant), decision.referee)
@@ -319,7 +331,7 @@ def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
         way = moves.way_of(state, combatant, command.path, command.to)
         decision.emit(*plans.plan_way(state, combatant, way, mph, decision.referee))
         here = decision.state.combatants[combatant.id]
-        _go_on(decision, here, Ground(decision.state))
+        _move_in_pulse(decision, here, Ground(decision.state))
         return
     pace = stride_of(state, combatant, mph)
     feet = pace.feet if command.feet is None else exact(moves.typed_feet(command))
@@ -364,8 +376,8 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         return
     meetings.resume_movement(decision)
     here = decision.state.combatants[combatant.id]
-    if figures.kind_of(state) == figures.PULSE and can_go(decision.state, here):
+    if figures.kind_of(state) == figures.PULSE and can_walk_on(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
-        _go_on(decision, here, ground)
+        _move_in_pulse(decision, here, ground)
     else:
         moves.finish_moves(decision, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id))

@@ -62,11 +62,11 @@ def settle_departure(decision: Decision, event: LeftFight) -> None:
 @reacts_to(Placed)
 def settle_place(decision: Decision, event: Placed) -> None:
     """Forget what depended on the old place."""
-    departures.put_elsewhere(decision, event.who)
+    departures.forget_old_place(decision, event.who)
 
 
 @reacts_to(Hid)
-def react_hidden(decision: Decision, event: Hid) -> None:
+def forget_hidden(decision: Decision, event: Hid) -> None:
     """Forget who has noticed a combatant that hides anew."""
     snipers.clear_noticed(decision, event.who)
 
@@ -85,9 +85,9 @@ def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None
 
 
 @reacts_to(events.SegmentMoved, events.WayPlanned)
-def be_under_way(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
+def close_way_questions(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
     """Close the question about an attack without movement; see also `leap_from_cover`."""
-    decision.emit(*resolution.under_way(decision.state, event.who))
+    decision.emit(*resolution.close_way_question(decision.state, event.who))
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
@@ -107,7 +107,7 @@ def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> Non
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
     """Close the questions that only those who are up answer."""
     if event.life != figures.UP:
-        decision.emit(*wound_effects.moot_questions(decision.state, event.who))
+        decision.emit(*wound_effects.close_questions(decision.state, event.who))
 
 
 @reacts_to(events.Hit, events.Missed)
@@ -131,7 +131,7 @@ def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> Non
 
 
 @reacts_to(events.CheckResolved)
-def follow_check(decision: Decision, event: events.CheckResolved) -> None:
+def apply_feat(decision: Decision, event: events.CheckResolved) -> None:
     """Apply a Heroic Effect or Bumble of a roll."""
     feats.follow_roll(decision, event)
 
@@ -139,13 +139,13 @@ def follow_check(decision: Decision, event: events.CheckResolved) -> None:
 @reacts_to(StepBegan)
 def begin_step(decision: Decision, event: StepBegan) -> None:
     """Do what a step begins with, by its kind."""
-    _step_began(decision)
+    _on_step_began(decision)
 
 
 @reacts_to(StepEnded)
 def end_step(decision: Decision, event: StepEnded) -> None:
     """End heroic deeds that were for one Action."""
-    decision.emit(*heroic_deeds.end_act_bonuses(decision.state, _resolver(decision.state, event.index)))
+    decision.emit(*heroic_deeds.end_act_bonuses(decision.state, _resolving_id(decision.state, event.index)))
 
 
 @reacts_to(events.SegmentEnded)
@@ -153,17 +153,17 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     """End rallies and charges, and ask about foes who were put out."""
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
-    decision.emit(*tries, *pulses.run_is_over(state))
+    decision.emit(*tries, *pulses.drop_ended_sprints(state))
     feats.ask_if_back(decision)
 
 
 @reacts_to(SettingChanged)
-def refit(decision: Decision, event: SettingChanged) -> None:
+def update_by_setting(decision: Decision, event: SettingChanged) -> None:
     """Update what depends on a changed setting."""
     state = decision.state
     refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
     decision.emit(*refit_events)
-    order.reread_order(decision, event)
+    order.reorder_by_settings(decision, event)
 
 
 @reacts_to(FightClosed)
@@ -172,13 +172,13 @@ def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     decision.emit(*healing.begin_aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
 
 
-def _resolver(state: FightState, index: int) -> str:
+def _resolving_id(state: FightState, index: int) -> str:
     """The id of the combatant of a Resolution; empty for other steps."""
     steps = state.agenda.steps
     return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
 
 
-def _step_began(decision: Decision) -> None:
+def _on_step_began(decision: Decision) -> None:
     state = decision.state
     if figures.kind_of(state) == figures.INITIATIVE:
         surprise_effects.at_start(decision)
@@ -202,8 +202,8 @@ def _is_first_of_its_kind(state: FightState) -> bool:
 @reacts_to(events.Resolved, events.ActionAborted)
 def finish_action(decision: Decision, event: events.Resolved | events.ActionAborted) -> None:
     """Finish an Action: its helpers are done, and what waited for it follows."""
-    finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
-    decision.emit(*_settle_fallen(decision.state, event.who))
+    finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _end_joint_work
+    decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
     decision.emit(*pain.end_rally(decision.state, event.who))
@@ -212,15 +212,15 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     reprisal_offers.offer_postponed(decision, event.who)
 
 
-def _settle_fallen(state: FightState, combatant_id: str) -> Events:
+def _close_fallen(state: FightState, combatant_id: str) -> Events:
     """Close the questions of those whose attack has felled their target, and a last act that is done (CS-026)."""
-    kinds = (declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY)
+    kinds = (declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
     return (*record_moot(stale, "settled"), *figures.set_traits(combatant, last_act=False))
 
 
-def _alone_again(decision: Decision, combatant_id: str) -> None:
+def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     """CS-136, CS-143: an aborted Action of wearer or helper ends that of the other."""
     state = decision.state
     combatant = state.combatants[combatant_id]
@@ -248,9 +248,9 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
     return (events.SlotsOwed(who=combatant_id, before=pool.now, left=count, max=count),)
 
 
-_OWN = (
+_OWN_OFFERS = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.REPRISAL_PROMPT,
-    ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY,
+    ambushes.LEAP, pain.RALLY_PROMPT, declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of what the combatant would have to do itself."""
@@ -265,7 +265,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     offers = (
         prompt
         for prompt in decision.state.prompts
-        if (prompt.who == combatant_id and prompt.kind in _OWN)
+        if (prompt.who == combatant_id and prompt.kind in _OWN_OFFERS)
         or (prompt.kind in departures.NEAR and combatant_id in concerns(prompt))
     )
     decision.emit(*record_moot(offers, "down"))

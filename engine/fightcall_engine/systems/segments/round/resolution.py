@@ -123,7 +123,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
         decision.ask(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
         return
     decision.emit(*verdict.events)
-    decision.emit(*_act_done(decision.state, combatant.id, verdict, command.outcome))
+    decision.emit(*_act_events(decision.state, combatant.id, verdict, command.outcome))
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
@@ -131,7 +131,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
 
     A STR check uses effective STR, after wounds or a rally (CS-537, CS-622).
     """
-    label, rule = _value_named(combatant)
+    label, rule = _value_and_rule(combatant)
     if skill is not None:
         total = Sum((Part(label, skill, rule),))
     elif label == STRENGTH:
@@ -146,7 +146,7 @@ STRENGTH = "STR"
 """The name of STR in the checks of acts that need it."""
 
 
-def _value_named(combatant: Combatant) -> tuple[str, str]:
+def _value_and_rule(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR if its own check needs it (CS-139, CS-397)."""
     action = action_of(combatant)
     keys = archery.keys_of(action.components)
@@ -167,11 +167,11 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 
 @rolls.on_check_result("act")
-def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    decision.emit(*_act_done(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome))
+def _on_act_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    decision.emit(*_act_events(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome))
 
 
-def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> Events:
+def _act_events(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> Events:
     how = DONE if verdict.ok else FAILED
     return progress.settle_action(state, state.combatants[combatant_id], how, outcome or how)
 
@@ -186,7 +186,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         Refused: it has no target, or there is no such item.
     """
     weapon = _weapon_now(combatant, action, command.weapon)
-    target = command.target or _aim(state, action, weapon)
+    target = command.target or _target_of_weapon(state, action, weapon)
     if not target:
         foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
@@ -229,7 +229,7 @@ def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
     return weapon
 
 
-def _aim(state: FightState, action: Action, weapon: str) -> str:
+def _target_of_weapon(state: FightState, action: Action, weapon: str) -> str:
     """The target of a weapon; the second target is the second weapon's (CS-342)."""
     aims = [combatant_id for combatant_id in action.targets if combatant_id in state.combatants]
     if len(aims) > 1 and weapon == action.second:
@@ -248,11 +248,11 @@ def attack_checks(
         *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and has_mode),
         *bows.shot_checks(combatant, action, blow),
     )
-    set_aside = action.overruled if is_as_ordered(action, blow) else ()
+    set_aside = action.overruled if is_as_declared(action, blow) else ()
     return tuple(check for check in checks if check.rule not in set_aside)
 
 
-def is_as_ordered(action: Action, blow: Blow) -> bool:
+def is_as_declared(action: Action, blow: Blow) -> bool:
     """Whether a blow has the declared weapon and target, so that overruled rules apply to it."""
     return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
@@ -271,7 +271,7 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     )
 
 
-ASKED, NO_WAY = "unsettled", "no_way"
+UNSETTLED, NO_WAY = "unsettled", "no_way"
 """The kinds of questions: about a due Action, and about an attack without movement."""
 
 SETTLE, GO = "settle", "go"
@@ -288,7 +288,7 @@ def is_asked(state: FightState, combatant: Combatant) -> bool:
 
 def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     """The open questions to a combatant."""
-    return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant_id)
+    return tuple(prompt for prompt in state.prompts if prompt.kind == UNSETTLED and prompt.who == combatant_id)
 
 
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
@@ -296,12 +296,12 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     action = action_of(combatant)
     if not progress.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
-    against = _what_stands_against(state, combatant)
+    against = _why_not_settled(state, combatant)
     why = f" As things stand: {against}." if against else ""
     ways = () if against else (f"{SETTLE}:settle it as declared",)
     return prompt_for(
         combatant,
-        kind=ASKED,
+        kind=UNSETTLED,
         question=f"{combatant.name} has not settled: {describe_activity(combatant)}.{why} Let it go?",
         rule="CS-092",
         choices=choices(f"{GO}:let it go:y", *ways),
@@ -317,7 +317,7 @@ def _has_second_left(state: FightState, combatant: Combatant) -> bool:
     return bool(action.struck) and action.second in follow_ups.more_to_strike(state, combatant)
 
 
-def _what_stands_against(state: FightState, combatant: Combatant) -> str:
+def _why_not_settled(state: FightState, combatant: Combatant) -> str:
     """The reason why it cannot be settled as declared; else empty."""
     action = action_of(combatant)
     if action.kind not in ATTACKS:
@@ -343,11 +343,11 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             blocking=False,
         )
         for combatant in figures.all_able(state)
-        if (why := why_in_vain(state, combatant))
+        if (why := missing_for_attack(state, combatant))
     )
 
 
-def why_in_vain(state: FightState, combatant: Combatant) -> str:
+def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
     action = action_of(combatant)
     if not _is_declared_now(state, combatant, action):
@@ -384,15 +384,15 @@ def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> boo
     return not near and not fighter_of(combatant).moved
 
 
-def under_way(state: FightState, combatant_id: str) -> Events:
+def close_way_question(state: FightState, combatant_id: str) -> Events:
     """Close the warning to a combatant who has planned movement."""
     return record_moot(
         [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
     )
 
 
-@answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+@answers(UNSETTLED)
+def answer_unsettled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Give up the due Action, or settle it as declared."""
     state = decision.state
     if answer.choice == SETTLE:

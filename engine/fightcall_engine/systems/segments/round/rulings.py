@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 @rules_on("slots")
-def _slots(decision: Decision, rule: Rule) -> None:
+def rule_slots(decision: Decision, rule: Rule) -> None:
     """CS-007: set the Actions owed in this segment."""
     combatant = decision.combatant(rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
@@ -45,7 +45,7 @@ def _slots(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("roa")
-def _rate(decision: Decision, rule: Rule) -> None:
+def rule_rate(decision: Decision, rule: Rule) -> None:
     """CS-110: set the Rate of Action from the next segment on."""
     combatant = decision.combatant(rule.who)
     try:
@@ -61,7 +61,7 @@ def _rate(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("contest")
-def _contest(decision: Decision, rule: Rule) -> None:
+def rule_contest(decision: Decision, rule: Rule) -> None:
     """CS-001: set a tactical contest, or combat."""
     state = decision.state
     value = str(rule.value or "combat")
@@ -72,7 +72,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("warned")
-def _rule_warning(decision: Decision, rule: Rule) -> None:
+def rule_warning(decision: Decision, rule: Rule) -> None:
     """CS-303, CS-304: set whether a combatant is warned of a threat behind."""
     combatant = decision.combatant(rule.who)
     value = read_flag("CS-304", rule.value)
@@ -83,7 +83,7 @@ def _rule_warning(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("pair")
-def _pair(decision: Decision, rule: Rule) -> None:
+def rule_pair(decision: Decision, rule: Rule) -> None:
     """CS-392: allow an unlisted pair in this fight: ``strike/move``."""
     state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
@@ -97,7 +97,7 @@ def _pair(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("weather")
-def _weather(decision: Decision, rule: Rule) -> None:
+def rule_weather(decision: Decision, rule: Rule) -> None:
     """CS-214, M-20: set what wind and rain add to throwing, catching and shooting."""
     state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
@@ -107,7 +107,7 @@ def _weather(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("task")
-def _task(decision: Decision, rule: Rule) -> None:
+def rule_task(decision: Decision, rule: Rule) -> None:
     """CS-131: add a task to table 4-1 for this fight: ``climb_wall=6``; 0 removes it."""
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
@@ -120,7 +120,7 @@ def _task(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("sleeves")
-def _sleeves(decision: Decision, rule: Rule) -> None:
+def rule_sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: set whether sleeves are tied to their jerkin, and so donned with it."""
     combatant = decision.combatant(rule.who)
     is_tied = read_flag("CS-135", rule.value)
@@ -129,7 +129,7 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("pres")
-def _pres(decision: Decision, rule: Rule) -> None:
+def rule_pres(decision: Decision, rule: Rule) -> None:
     """CS-610: set P-RES."""
     combatant = decision.combatant(rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
@@ -140,7 +140,7 @@ def _pres(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("first")
-def _first(decision: Decision, rule: Rule) -> None:
+def rule_first(decision: Decision, rule: Rule) -> None:
     """CS-072: set who declares first in this segment, as their act opens the contest."""
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
@@ -150,7 +150,7 @@ def _first(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("pivotal")
-def _pivotal(decision: Decision, rule: Rule) -> None:
+def rule_pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: set whether Heroic Effects and Bumbles count in this scene."""
     state = decision.state
     value = read_flag("CS-638", rule.value)
@@ -160,7 +160,7 @@ def _pivotal(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("split")
-def _split(decision: Decision, rule: Rule) -> None:
+def rule_split(decision: Decision, rule: Rule) -> None:
     """CS-241: set how many of the ten Pulses run in each pass: ``6 4``."""
     state, referee = decision.state, decision.referee
     counts = roster.parse_split(str(rule.value or ""))
@@ -179,7 +179,7 @@ def _split(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("crossbow")
-def _crossbow(decision: Decision, rule: Rule) -> None:
+def rule_crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: set whether a crossbow is cocked or loaded, and for how many full days: ``loaded 3``."""
     combatant = decision.combatant(rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
@@ -194,7 +194,7 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
 
 
 @rules_on("strung")
-def _strung(decision: Decision, rule: Rule) -> None:
+def rule_strung(decision: Decision, rule: Rule) -> None:
     """CS-256: set whether a bow is strung."""
     combatant = decision.combatant(rule.who)
     value = read_flag("CS-256", rule.value)

@@ -48,7 +48,7 @@ def begin_segment(decision: Decision) -> None:
     decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
     if newcomers:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
-    for name, value in _FRESH.items():
+    for name, value in _FRESH_FIGHTER.items():
         decision.emit(*figures.reset_trait(people, name, value))
     # Those whose Action is not due yet keep their full defence until then (CS-102).
     over = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
@@ -73,7 +73,7 @@ _FRESH_BATTLE: Mapping[str, Json] = {
 """The fields of the fight that each segment resets."""
 
 
-_FRESH: Mapping[str, Json] = {
+_FRESH_FIGHTER: Mapping[str, Json] = {
     "init": None,
     "d10": None,
     "tie": 0,

@@ -34,7 +34,7 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 def _wounds(state: FightState, combatant: Combatant) -> Section:
     level = health.damage_level(state, combatant)
     points = health.body_points(state, combatant) is not None
-    marks = wound_effects.threshold_marks(state, combatant)
+    marks = wound_effects.threshold_multiples(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = profile_of(combatant).scores.str, rolls.rounded(strength_of(state, combatant))
     rally_text = ", rallied" if fighter_of(combatant).rally == RALLIED else ""

@@ -134,7 +134,7 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
     combatant = figures.actor_of(state)
     if figures.kind_of(state) != figures.DECLARE or combatant is None:
-        return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
+        return wound_effects.names_without_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
     stuns = [effect for effect in figures.stuns_of(combatant) if not health.is_managed(effect)]
     lines = []
@@ -193,7 +193,7 @@ def _threshold(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("modified STA", str(profile_of(combatant).msta), "CS-600"),
         TrailPart("CND", str(profile_of(combatant).scores.cnd), "CS-600"),
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
-        TrailPart("1, 2, 3 wounds above", wound_effects.threshold_marks(state, combatant), "CS-602"),
+        TrailPart("1, 2, 3 wounds above", wound_effects.threshold_multiples(state, combatant), "CS-602"),
     )
     return Trail("threshold", f"{float(wound_effects.wound_threshold(state, combatant)):g}", parts)
 

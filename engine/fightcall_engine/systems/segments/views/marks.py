@@ -50,7 +50,7 @@ def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 def driven_back(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
     marks = []
-    for combatant, way in knock_back.driven_over(state):
+    for combatant, way in knock_back.knocked_back_paths(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
         for place in way:
             label = f"{combatant.name} was driven back to {to}"
@@ -148,7 +148,7 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
     )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
     running = figures.kind_of(state) == figures.PULSE
-    ran = pulses.has_run(state, combatant)
+    ran = pulses.has_moved_in_pulse(state, combatant)
     number = battle_of(state).pulse + (1 if ran or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
     way = ways.places_of_way(state, fighter_of(combatant).plan)
@@ -231,7 +231,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
 
 def _feet(state: FightState, here: Location, there: Location) -> Fraction:
     assert state.board is not None
-    return exact(state.board.length(here, there) / state.board.scale) * places.feet_a_place(state)
+    return exact(state.board.length(here, there) / state.board.scale) * places.feet_per_place(state)
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:
@@ -252,7 +252,7 @@ def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Bl
     length = hypot(to_x - x, to_y - y)
     east, south = (to_x - x) / length, (to_y - y) / length
     end = stray_fire.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
-    half = float(places.feet_a_place(state)) / 2
+    half = float(places.feet_per_place(state)) / 2
     candidates: list[tuple[float, Location]] = []
     for place in board.places():
         off_x, off_y = (there - here for there, here in zip(stray_fire.middle_of(state, place), (x, y), strict=True))

@@ -66,7 +66,7 @@ def _lost_by_going_on(prompts: Sequence[Prompt], state: FightState) -> str:
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
-    target_ids = meetings.offered_to(state, combatant)
+    target_ids = meetings.foes_offered(state, combatant)
     targets = tuple(dict.fromkeys((*target_ids, *_in_reach(state, combatant))))
     options = []
     if targets:
@@ -157,7 +157,8 @@ def _inside(state: FightState, combatant: Combatant) -> list[Option]:
     foes = tuple(
         foe.id
         for foe in postures.foes_in_melee(state, combatant)
-        if places.melee_mode(state, combatant, foe) == relations.COMMON and places.kept_off(state, foe, combatant) > 0
+        if places.melee_mode(state, combatant, foe) == relations.COMMON
+        and places.keep_off_feet(state, foe, combatant) > 0
     )
     if not foes:
         return []

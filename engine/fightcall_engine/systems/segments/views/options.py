@@ -196,7 +196,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
         # A walk without which what was declared comes to nothing ends the declaration.
-        move = replace(_move(state, combatant), is_closing=bool(resolution.why_in_vain(state, combatant)))
+        move = replace(_move(state, combatant), is_closing=bool(resolution.missing_for_attack(state, combatant)))
         options += _replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))
