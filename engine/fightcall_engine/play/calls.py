@@ -307,13 +307,22 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 
 
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
-    """The first line told before the next step begins, without headings and questions."""
+    """The first line told before somebody else's step begins, without headings and questions."""
+    own_events = takewhile(lambda event: not _opens_another_step(state, event), events)
     sentences = [
         (phrase.words, phrase.tally)
-        for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
+        for _, phrase in _phrases(system, state, own_events)
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
     return "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
+
+
+def _opens_another_step(state: FightState, event: Event) -> bool:
+    """Whether an event begins something else than the end of the running turn."""
+    steps, running = state.agenda.steps, state.step
+    if isinstance(event, StepBegan) and running is not None and running.actor and event.index < len(steps):
+        return steps[event.index].actor != running.actor
+    return isinstance(event, _OPENS)
 
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
