@@ -150,7 +150,7 @@ class Segments(SegmentAgenda):
 
     def is_secret(self, state: FightState) -> bool:
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""
-        return cards.resolves_secret(state)
+        return cards.is_secret_resolution(state)
 
     def loses(self, event: Event) -> bool:
         """What was declared and is not carried out (CS-092)."""

@@ -1,1 +1,1 @@
-"""What the screen and the protocol are shown: cards, options, phrases, marks. Only `system` reads them."""
+"""What screen and protocol show: cards, options, phrases, marks. Only `system` imports these modules."""

@@ -1,4 +1,4 @@
-"""What comes after, in words: great successes, tokens, healing."""
+"""Log lines for heroic effects, tokens and healing."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ CARE = {"none": "nothing", "ordinary_days": "ordinary days without strain", "res
 
 
 TOLD_DATES = 4
-"""Dates of a plan that one line of the log tells."""
+"""The number of dates that a line shows of a healing plan."""
 
 
 def _heroic(event: harm_events.HeroicEffect, state: FightState) -> Phrase:
@@ -98,4 +98,4 @@ TOLD: dict[type[Event], Told] = {
     harm_events.WoundHealed: _describe_healing,
     harm_events.HealingClockReset: _reset,
 }
-"""Each in words."""
+"""Log lines by class of event."""

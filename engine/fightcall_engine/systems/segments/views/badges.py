@@ -1,4 +1,4 @@
-"""Badges on a card: tokens, heroic deeds, bows, nerve."""
+"""Badges on a card: heroic deeds, morale, tokens, bows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """What a deed adds, as briefly as the roster has it."""
+    """The bonuses of a heroic deed, in short."""
     badges = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
     return tuple(Badge(f"deed: {deed}{end}", "good") for deed, end in badges)
 
@@ -18,13 +18,13 @@ def _deed_for(state: FightState, bonus: Bonus) -> str:
     return {scores.ACT: ", one Action", scores.FOE: f" on {scores.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
 
 
-# What is shown
+# Morale and tokens
 
 _TOLD = {morale.SHAKEN: morale.SHAKEN, morale.BROKEN: "surrendered", morale.IN_TEARS: morale.IN_TEARS}
 
 
 def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
+    """Morale and the doubts of this segment or the next, without numbers: both are public."""
     morale_state = morale.state_of(combatant)
     tone = "bad" if morale_state in morale.SURRENDERED else "warn"
     badges = [Badge(_TOLD[morale_state], tone, _TOLD[morale_state])] if morale_state else []
@@ -38,7 +38,7 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 
 def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
-    """Tokens as the roster shows them."""
+    """The tokens of a combatant."""
     counts = (
         (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
         for colour in tokens.COLOURS
@@ -47,11 +47,11 @@ def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     return (Badge(f"tokens: {text}", "info"),) if text else ()
 
 
-# How it is shown
+# Bows
 
 
 def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
-    """CS-255, CS-256: how far a crossbow is, and a bow that is not strung."""
+    """CS-255, CS-256: the state of a crossbow, and an unstrung bow."""
     badges = []
     state = archery.state_of(combatant)
     if archery.crossbow_of(combatant) is not None and state != archery.UNKNOWN:

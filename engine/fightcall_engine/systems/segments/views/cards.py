@@ -1,4 +1,4 @@
-"""How Combat Segments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+"""How Combat Segments are shown: groups, cards, reminders, and the system's own fields in the protocol."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badg
 
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
-    """Somebody's Surprise in the protocol (rules digest, section 2.1)."""
+    """A combatant's Surprise in the protocol (rules digest, section 2.1)."""
     degree, until = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
@@ -44,7 +44,7 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
 
 
 def crossbow_json(combatant: Combatant) -> Json:
-    """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
+    """A crossbow in the protocol (rules digest, section 2.1); None if its state is unknown."""
     state = archery.state_of(combatant)
     if archery.crossbow_of(combatant) is None or state == archery.UNKNOWN:
         return None
@@ -56,11 +56,11 @@ def crossbow_json(combatant: Combatant) -> Json:
     }
 
 
-# The roster
+# Groups and cards
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """Before Initiative and after the fight the sides; else all by Initiative, friend and foe (CS-022)."""
+    """The sides before Initiative and after the fight; else all by Initiative (CS-022)."""
     if state.status != "closed" and state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
         number = figures.pass_number(state)
         note = (
@@ -71,7 +71,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         waiting = tuple(combatant.id for combatant in figures.waiters(state))
         order = tuple(combatant.id for combatant in state.roster if combatant.id not in waiting)
         groups = [Group("Initiative", "", note, order)]
-        # CS-160: until Resolution begins.
+        # CS-160: those who wait are grouped until Resolution begins.
         note = "" if figures.kind_of(state) == figures.RESOLVE else "may declare"
         return (*groups, Group("Waiting", "", note, waiting, action="declare")) if waiting else tuple(groups)
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
@@ -79,25 +79,25 @@ def groups(state: FightState) -> tuple[Group, ...]:
     for side, title in titles.items():
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
-            all_groups.append(Group(title, side, _to_roll(state, members), members))
+            all_groups.append(Group(title, side, _roll_note(state, members), members))
     return tuple(all_groups)
 
 
-def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
+def _roll_note(state: FightState, members: tuple[str, ...]) -> str:
     if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
         return ""
     members_left = [combatant for combatant in figures.without_initiative(state) if combatant.id in members]
     return f"{len(members_left)} to roll" if members_left else "rolled"
 
 
-def resolves_secret(state: FightState) -> bool:
-    """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
+def is_secret_resolution(state: FightState) -> bool:
+    """CS-087: whether the running step resolves a secret Action."""
     combatant = figures.actor_of(state)
     return combatant is not None and figures.kind_of(state) == figures.RESOLVE and action_of(combatant).secret
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
-    """Whose word the running step is there for: Initiative, a declaration, an attack that is due."""
+    """The ids of those the running step waits for: Initiative, a declaration, a due attack."""
     combatant, kind = figures.actor_of(state), figures.kind_of(state)
     if state.status == "closed":
         return ()
@@ -115,7 +115,7 @@ def waiting(state: FightState) -> tuple[str, ...]:
 
 
 def card(state: FightState, combatant_id: str) -> Card:
-    """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
+    """A combatant's wounds, Actions, conditions, and present activity."""
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
     pools = tuple(name for name in (figures.HP, figures.END, figures.CND) if name in combatant.pools)
@@ -126,14 +126,14 @@ def card(state: FightState, combatant_id: str) -> Card:
     progress = (Progress(action.text or action.kind, task_progress(state, combatant), action.need),) if longer else ()
     return Card(
         pools, badges_of(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
-        _has_acted(state, combatant),
-        harm_cards.track(state, combatant), harm_cards.lasting(state, combatant), harm_cards.level(state, combatant),
+        _has_acted(state, combatant), harm_cards.track(state, combatant),
+        harm_cards.effect_badges(state, combatant), harm_cards.level(state, combatant),
         mark_name="initiative",
     )  # fmt: skip
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
-    """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
+    """Whether a combatant is done in the running phase: it has declared, waits, or is settled."""
     if figures.kind_of(state) in (figures.DECLARE, figures.WAITS):
         return action_of(combatant).state == COMMITTED or fighter_of(combatant).waiting
     if figures.kind_of(state) == figures.RESOLVE:
@@ -142,7 +142,7 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
 
 
 def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
+    """A combatant's conditions: down, hidden, surprised, wounds, posture."""
     badges: list[Badge] = []
     life = fighter_of(combatant).life
     if not combatant.able:
@@ -156,7 +156,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         text = f"{degree} -{penalty}" if penalty else degree
         badges.append(Badge(f"{text} to Segment {until}" if until else text, "warn"))
     if len(figures.stuns_of(combatant)) > 1:
-        # Each of them has a badge of its own beside it.
+        # Badges beside it already show this.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
     badges += (
         *morale_badges(state, combatant),
@@ -174,7 +174,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """CS-169: the best defence that is left to whoever has defended in this Action."""
+    """CS-169: the best defence left, after defending in this Action."""
     has_defended = weapon_uses.dodges_made(combatant) or any(
         use.defences for use in fighter_of(combatant).uses.values()
     )
@@ -185,7 +185,7 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
 
 
 def _note(state: FightState, combatant: Combatant) -> str:
-    """What somebody does, and while there is movement the feet that are left."""
+    """The present activity, and during movement the feet left."""
     if state.status == "closed":
         return ""
     action = action_of(combatant)
@@ -199,7 +199,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
-    """CS-007: Actions of this segment."""
+    """CS-007: the Actions of this segment."""
     pool = combatant.pool(figures.SLOTS)
     if pool.max == 0 or state.status == "closed":
         return ()
@@ -208,7 +208,7 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
 
 
 def banner(state: FightState) -> Badge | None:
-    """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
+    """The running Pulse (CS-232), else the kind of contest (CS-001)."""
     if figures.kind_of(state) == figures.PULSE:
         return Badge(f"PULSE {battle_of(state).pulse} of 10", "info")
     if state.step is None or state.status == "closed":
@@ -217,7 +217,7 @@ def banner(state: FightState) -> Badge | None:
     return Badge("COMBAT", "warn") if combat else Badge("TACTICAL", "plain")
 
 
-# What to think of
+# Reminders
 
 
 def reminders_of(state: FightState) -> tuple[str, ...]:
@@ -225,7 +225,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return healing_cards.healing_reminders(state)
     urgent, later = reminders.surprise_urgent_reminders(state), reminders.surprise_reminders(state)
-    now = (*urgent, *reminders.morale_reminders(state), *_of_the_step(state))
+    now = (*urgent, *reminders.morale_reminders(state), *_step_reminders(state))
     return (
         *now,
         *reminders.feat_reminders(state),
@@ -235,13 +235,13 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     )
 
 
-def _comes_due(state: FightState, combatant: Combatant) -> bool:
-    """CS-133: true for whom the running segment brings the Resolution of what was declared before it."""
+def _is_due_now(state: FightState, combatant: Combatant) -> bool:
+    """CS-133: whether an earlier declaration is due in the running segment."""
     due = due_slot(state, combatant, action_of(combatant)) if action_of(combatant).is_open else None
     return due is not None and due.segment == state.round
 
 
-def _of_the_step(state: FightState) -> tuple[str, ...]:
+def _step_reminders(state: FightState) -> tuple[str, ...]:
     kind = figures.kind_of(state)
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
@@ -250,9 +250,9 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         due = [
             f"{combatant.name}: {action_of(combatant).text}"
             for combatant in figures.all_able(state)
-            if _comes_due(state, combatant)
+            if _is_due_now(state, combatant)
         ]
-        # CS-101, CS-109: between segments is when a contest ends.
+        # CS-101, CS-109: a contest ends between segments.
         first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
         return (
             *((f"To roll: {names}",) if names else ()),
@@ -261,20 +261,20 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         )
     combatant = figures.actor_of(state)
     if kind == figures.DECLARE and combatant is not None:
-        return _declaring(state, combatant)
+        return _declaration_reminders(state, combatant)
     if kind == figures.WAITS:
         return (f"May still declare: {list_names([other.name for other in figures.waiters(state)], 4)}",)
     if kind == figures.PULSE:
-        return _moving(state)
+        return _movement_reminders(state)
     if kind == figures.RESOLVE and combatant is not None:
         action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
-        return (words, *reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
+        return (words, *reminders.attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
     return ()
 
 
 def _describe_defences(state: FightState, combatant: Combatant) -> str:
-    """The defences left, each with what its next use is worth (CS-167): ``dodge 27, then 14``."""
+    """The defences left, each with the value of its next use (CS-167): ``dodge 27, then 14``."""
     worths: dict[str, list[str]] = {}
     for defence in defences.list_defences_left(state, combatant):
         worths.setdefault(defence.means, []).append(str(defence.av))
@@ -282,13 +282,13 @@ def _describe_defences(state: FightState, combatant: Combatant) -> str:
 
 
 def _defences(state: FightState, action: Action) -> tuple[str, ...]:
-    """CS-169: what those who are attacked have left to defend with."""
+    """CS-169: the defences left of those who are attacked."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
     defence_lines = (f"{combatant.name} can still: {_describe_defences(state, combatant)}" for combatant in targets)
     return (*defence_lines, *(line for combatant in targets for line in costs.exhausted_reserves(state, combatant)))
 
 
-def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     lines = []
     action = action_of(combatant)
     if action.state == DRAFT:
@@ -298,10 +298,10 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     on = [f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.continued_run(state, other))]
     lines += [f"From the last segment: {list_names(on, 3)}"] if on else []
-    return (*lines, *_next(state))
+    return (*lines, *_next_reminders(state))
 
 
-def _moving(state: FightState) -> tuple[str, ...]:
+def _movement_reminders(state: FightState) -> tuple[str, ...]:
     movers = [
         combatant.name
         for combatant in figures.all_able(state)
@@ -316,7 +316,7 @@ def _moving(state: FightState) -> tuple[str, ...]:
     )
 
 
-def _next(state: FightState) -> tuple[str, ...]:
+def _next_reminders(state: FightState) -> tuple[str, ...]:
     step, agenda = state.step, state.agenda
     if step is None:
         return ()
@@ -368,7 +368,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
 
 
 def _full_defence_json(combatant: Combatant) -> str:
-    """The id of the foe that a full defence is for, or ``all``; empty for none (CS-166)."""
+    """The id of the foe that a full defence is against, ``all``, or empty (CS-166)."""
     full = fighter_of(combatant).full_defence
     return "" if full is None else full.against or "all"
 

@@ -1,4 +1,4 @@
-"""The declaration board: who has declared what, what it binds and costs, when it is settled, and what came of it."""
+"""The declaration board: each declared Action, what it binds and costs, when it is due, and its outcome."""
 
 from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model.state import Combatant, FightState
@@ -12,14 +12,18 @@ _STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
-    """One line for each combatant in the order of the roster; earlier Actions of this segment before it."""
+    """A line for each combatant in roster order, after its earlier Actions of this segment."""
     if state.status == "closed":
         return ()
-    return tuple(line for combatant in state.roster for line in (*_earlier(combatant), _now(state, combatant)))
+    return tuple(
+        line
+        for combatant in state.roster
+        for line in (*_earlier_declarations(combatant), _present_declaration(state, combatant))
+    )
 
 
-def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
-    """Actions of this segment that are over and have been followed by another."""
+def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
+    """Settled Actions of this segment before the last."""
     past = fighter_of(combatant).past
     earlier = past if action_of(combatant).is_open else past[:-1]
     return tuple(
@@ -27,7 +31,7 @@ def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
     )
 
 
-def _now(state: FightState, combatant: Combatant) -> Declaration:
+def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
     action, on = action_of(combatant), plans.continued_run(state, combatant)
     if not action.state:
         waits = fighter_of(combatant).waiting

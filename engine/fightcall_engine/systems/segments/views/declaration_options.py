@@ -1,4 +1,4 @@
-"""What somebody may declare now, as options: attacks, tasks, defence, words; with both hands; in secret (CS-082)."""
+"""Options to declare: attacks, tasks, defence, Presence attacks, Combinations, secret Actions (CS-082)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _EFFORT = (
     Input("qa", "number", "quarter-actions in all", optional=True),
     Input("segments", "number", "length in segments", optional=True),
 )
-"""What may be said of whatever takes time (CS-127 to CS-132)."""
+"""Optional fields of all Actions that take time (CS-127 to CS-132)."""
 
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """Whom an attack may be meant for: foes who stand, those in contact first."""
+    """The ids of possible targets: foes who are up, those in contact first."""
     others = [other for other in figures.all_able(state) if other.id != combatant.id]
     near = set(state.contacts_of(combatant.id))
     return tuple(
@@ -67,15 +67,16 @@ def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 _Order = frozenset[tuple[str, Scalar]]
-"""What an option orders, but for whom it is aimed at."""
+"""What an option declares, except its target."""
 
 
 @frozen
 class _Turn:
-    """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at.
+    """What all declaring options of a combatant share: its checks, price, and targets.
 
-    Several options order the same blow, with words or with a step besides: each order is read once, in `actions`,
-    and judged once against each foe, in `verdicts`.
+    Several options declare the same blow: each order is interpreted once, in `actions`, and judged once against each
+        foe,
+    in `verdicts`.
     """
 
     state: FightState
@@ -88,12 +89,12 @@ class _Turn:
 
     @property
     def has_foes(self) -> bool:
-        """Whether anybody who stands is a foe; foes stand first."""
+        """Whether any foe is up; foes come first among the targets."""
         return any(self.state.are_foes(self.combatant.id, other) for other in self.foes[:1])
 
     @property
     def aims(self) -> Input:
-        """Whom an attack is meant for."""
+        """The input for the target of an attack."""
         return Input("target", "target", "whom", choices=self.foes)
 
 
@@ -104,19 +105,19 @@ def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
 
 
 def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
-    """What may be declared; `between` stands after what is declared every day, and before what is more seldom."""
+    """The declaring options; `between` comes after the frequent and before the rare ones."""
     turn = _turn_of(state, combatant)
-    # A walk that must come first is the next thing to do, and confirms as well.
+    # Movement that an attack needs comes first, and confirms as well.
     is_walk_first = any(option.is_closing for option in between)
-    return [*_often(turn), *_confirm(turn, is_closing=not is_walk_first), *between, *_seldom(turn)]
+    return [*_frequent(turn), *_confirm(turn, is_closing=not is_walk_first), *between, *_rare(turn)]
 
 
-def _often(turn: _Turn) -> list[Option]:
+def _frequent(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
     options = [_strike(turn), *_second_strike(turn)]
     if any(items.is_missile(thing) for thing in items.items_of(combatant)):
         shots = _shooting(turn)
-        # Who has a bow in hand shoots as a rule.
+        # With a bow in hand, shooting comes first.
         options = [*shots, *options] if items.usual_attack(combatant, "") == SHOOT else [*options, *shots]
     if any(thing.get("hurlable") for thing in items.items_of(combatant)):
         options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
@@ -133,8 +134,8 @@ def _often(turn: _Turn) -> list[Option]:
 
 
 def _act(turn: _Turn) -> Option:
-    """Anything in words; whom Surprise holds defends before he says what little else he may do."""
-    option = _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT)
+    """An Action in words; for the surprised, defence first, then the little else that they may do."""
+    option = _declare(turn, ACT, "do something", "o", _words_input(turn), rule="CS-082", details=_EFFORT)
     return replace(option, is_unlikely=bool(surprise_limits.why_restricted(turn.state, turn.combatant)))
 
 
@@ -146,33 +147,35 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
 
 
 def _is_movement_over(state: FightState) -> bool:
-    """After the Pulses, when only those declare who have waited (CS-161)."""
+    """Whether the Pulses are over, so that only those who have waited declare (CS-161)."""
     return figures.kind_of(state) == figures.WAITS and ways.uses_pulses(state)
 
 
-def _seldom(turn: _Turn) -> list[Option]:
-    """A Charge (CS-539), a Combination, words (CS-510), and what only the GM may know of (CS-087)."""
+def _rare(turn: _Turn) -> list[Option]:
+    """Rare options: a Charge (CS-539), a Combination, a Presence attack (CS-510), a secret Action (CS-087)."""
     seen = Input("public", "text", "what the others see of it", optional=True)
-    secret = _declare(turn, ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT)
+    secret = _declare(
+        turn, ACT, "do something in secret", "S", _words_input(turn), seen, rule="CS-087", details=_EFFORT
+    )
     return [
-        *_daunting(turn),
+        *_presence_strike(turn),
         _attack(turn, CHARGE, "charge", "C", rule="CS-539"),
-        *_inside(turn),
+        *_inside_strike(turn),
         *_combination(turn),
         replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
     ]
 
 
-def _daunting(turn: _Turn) -> list[Option]:
-    """CS-510: a strike on which words ride, for who has a Presence skill."""
+def _presence_strike(turn: _Turn) -> list[Option]:
+    """CS-510: a strike with a Presence attack, for those with a Presence skill."""
     if morale.level_of(turn.combatant) is None:
         return []
     option = _declare(turn, STRIKE, "strike with words to daunt", "V", turn.aims, morale.WANTED, rule="CS-510")
-    return [_aimed(turn, replace(option, action="declare-words"))]
+    return [_with_reachable_targets(turn, replace(option, action="declare-words"))]
 
 
-def _freely(turn: _Turn) -> Input:
-    """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
+def _words_input(turn: _Turn) -> Input:
+    """The input for free words; for the surprised or frightened, with words that they may use."""
     held = surprise_limits.why_restricted(turn.state, turn.combatant)
     return Input("text", "text", "what", default="dodge" if held else morale.default_declaration(turn.combatant))
 
@@ -188,7 +191,7 @@ def _declare(
     also: tuple[Check, ...] = (),
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
-    # What is said in free words is judged when it is said: the surprised may speak of backing away.
+    # Free words are judged when they are given: the surprised may speak of backing away.
     surprised = () if kind == ACT else surprise_limits.allowed_checks(turn.combatant, Action(kind=kind))
     daunted = (morale.attack_check(turn.combatant),) if kind in ATTACKS else ()
     checks = (
@@ -208,62 +211,68 @@ def _declare(
 
 
 def _strike(turn: _Turn) -> Option:
-    """With what is in hand; else with what is put by, drawn in the same Action (CS-123), what is in its way dropped."""
+    """A strike with the weapon in hand, else with one drawn in the same Action (CS-123)."""
     weapon = items.weapon_for(turn.combatant, STRIKE, "")
     sheathed = items.sheathed_weapon(turn.combatant) if weapon == items.BARE else ""
     dropped = items.item_to_drop(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
     label = f"drop the {dropped}, {label}" if dropped else label
-    made = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, STRIKE))
+    made = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_attack_inputs(turn, STRIKE))
     if sheathed:
         made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": _drawing(dropped)})
-    return _aimed(turn, made)
+    return _with_reachable_targets(turn, made)
 
 
 def _second_strike(turn: _Turn) -> list[Option]:
-    """With the weapon in the other hand; nothing for who has one alone."""
+    """A strike with the weapon in the other hand, if there is one."""
     names = tuple(dict.fromkeys(map(items.name_of, items.weapons_in_hand(turn.combatant))))
     if len(names) < 2:
         return []
-    details = _of_attack(turn, STRIKE)
+    details = _attack_inputs(turn, STRIKE)
     option = _declare(turn, STRIKE, f"strike ({names[1]})", "2", turn.aims, rule="CS-082", details=details)
-    return [_aimed(turn, replace(option, action="declare-strike-2", fixed={**option.fixed, "weapon": names[1]}))]
+    return [
+        _with_reachable_targets(
+            turn, replace(option, action="declare-strike-2", fixed={**option.fixed, "weapon": names[1]})
+        )
+    ]
 
 
 def _drawing(dropped: str) -> str:
-    """What is said to draw a weapon, in words; something may have to be dropped first."""
+    """The words for drawing a weapon, perhaps after dropping something."""
     return f"{pieces.GRAB} {pieces.DRAW}" if dropped else pieces.DRAW
 
 
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
-    return _aimed(turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind)))
+    return _with_reachable_targets(
+        turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_attack_inputs(turn, kind))
+    )
 
 
-def _aimed(turn: _Turn, option: Option) -> Option:
-    """The option with those as targets at whom it can come to something; where no foe is, greyed with the reason.
+def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
+    """An attack option with the targets that it can reach; without any, disabled with the reason.
 
-    Which they are counts with what is usual: another weapon, named beside it, may reach others.
+    They are those of the usual weapon; another one, named in the inputs, may reach others.
     """
     if not option.legal:
         return option
     if not turn.foes:
         return replace(option, legal=False, why="nobody is there to be attacked", rule="CS-342")
-    broken = {foe: _broken(turn, option, foe) for foe in turn.foes}
+    broken = {foe: _broken_check(turn, option, foe) for foe in turn.foes}
     fit = tuple(foe for foe, check in broken.items() if check is None)
     first = next(iter(broken.values()))
-    # An ally beside one is no reason to strike while there are foes.
+    # An ally next to the attacker is not a target while there are foes.
     wanted = [foe for foe in fit if turn.state.are_foes(turn.combatant.id, foe)] if turn.has_foes else fit
     if not wanted and first is not None:
         return replace(option, legal=False, why=first.message, rule=first.rule)
-    return replace(option, inputs=tuple(_of(each, fit) for each in option.inputs))
+    return replace(option, inputs=tuple(_with_targets(each, fit) for each in option.inputs))
 
 
-def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
+def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
     return replace(wanted, choices=fit) if wanted.name == "target" else wanted
 
 
-def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
-    """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
+def _broken_check(turn: _Turn, option: Option, foe: str) -> Check | None:
+    """The broken check of an attack on a foe, as `decide` will judge it; without a mode, in any mode."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
     broken = (_verdict(turn, frozenset({**option.fixed, "mode": mode}.items()), foe) for mode in modes)
     return next((check for check in broken if check is not None), None)
@@ -279,7 +288,7 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
 
 
 def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
-    """The Action that an order stands for; against other foes it is the same, aimed anew."""
+    """The Action that an order stands for; against another foe only its target differs."""
     words = {name: str(values.get(name) or "") for name in ("action", "weapon", "second", "mode")}
     drawn = tuple(str(values.get("components") or "").split())
     command = commands.Declare(
@@ -293,31 +302,37 @@ def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action
     return interpretation.build_action(turn.state, turn.combatant, command, judge)
 
 
-def _inside(turn: _Turn) -> list[Option]:
-    """CS-320: a strike at whoever is kept off by a longer weapon alone, with a step past it first."""
+def _inside_strike(turn: _Turn) -> list[Option]:
+    """CS-320: a strike at those whom only a longer weapon keeps away, getting inside first."""
     made = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
     made = replace(made, action="declare-inside", fixed={**made.fixed, "inside": True})
-    kept_off = tuple(foe for foe in turn.foes if (check := _broken(turn, _plain(made), foe)) and check.rule == "CS-318")
-    aimed = _aimed(replace(turn, foes=kept_off), made)
+    kept_off = tuple(
+        foe
+        for foe in turn.foes
+        if (check := _broken_check(turn, _without_inside(made), foe)) and check.rule == "CS-318"
+    )
+    aimed = _with_reachable_targets(replace(turn, foes=kept_off), made)
     return [aimed] if aimed.legal else []
 
 
-def _plain(option: Option) -> Option:
-    """The same without the step inside."""
+def _without_inside(option: Option) -> Option:
+    """The option without getting inside."""
     return replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"})
 
 
 def _shooting(turn: _Turn) -> list[Option]:
-    """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
+    """CS-255, CS-261: a shot, disabled while the weapon is not ready; and the work to make it ready."""
     combatant = turn.combatant
     weapon = items.weapon_for(combatant, SHOOT, "")
     ready = bows.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
-    shot = _declare(turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_of_attack(turn, SHOOT), also=ready)
-    return [_aimed(turn, shot), *_readying(turn, weapon)]
+    shot = _declare(
+        turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_attack_inputs(turn, SHOOT), also=ready
+    )
+    return [_with_reachable_targets(turn, shot), *_preparations(turn, weapon)]
 
 
-def _readying(turn: _Turn, weapon: str) -> list[Option]:
-    """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
+def _preparations(turn: _Turn, weapon: str) -> list[Option]:
+    """CS-401, CS-139: the steps up to the next shot as one task, or stringing a bow."""
     combatant, thing = turn.combatant, items.item_named(turn.combatant, weapon)
     if thing is None:
         return []
@@ -338,8 +353,8 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
     return [replace(option, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
 
 
-def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
-    """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
+def _attack_inputs(turn: _Turn, kind: str) -> tuple[Input, ...]:
+    """The inputs of an attack: its type, weapon, arrow head, and second weapon."""
     combatant = turn.combatant
     inputs: list[Input] = []
     types = _types(turn.state, combatant, kind)
@@ -355,20 +370,20 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     second = [name for name in _names_in_hand(combatant) if name != usual]
     if second and kind == STRIKE:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
-        inputs.append(_other(turn))
+        inputs.append(_second_target_input(turn))
     if kind == SHOOT:
         inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, usual))
     together = small_acts.pairs_with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
 
-def _other(turn: _Turn) -> Input:
-    """CS-342: whom the second weapon is meant for."""
+def _second_target_input(turn: _Turn) -> Input:
+    """CS-342: the input for the target of the second weapon."""
     return Input("other", "target", "second target", choices=turn.foes, optional=True)
 
 
 def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
-    """CS-349: the types of attack open to somebody with anything carried."""
+    """CS-349: the types of attack possible with any carried item."""
     things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items_of(combatant)]
     open_now = {each.key for thing in things for each in attack_types.open_types(state, combatant, kind, thing)}
     own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
@@ -377,13 +392,13 @@ def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...
 
 
 def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:
-    """Names of what is in hand, weapons before shields."""
+    """Names of items in hand, weapons before shields."""
     things = sorted(items.items_in_hand(combatant).values(), key=items.is_shield)
     return tuple(dict.fromkeys(items.name_of(thing) for thing in things))
 
 
 def _combination(turn: _Turn) -> list[Option]:
-    """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
+    """CS-364, CS-365, CS-369: a Combination of both hands, for those with an item in each."""
     combatant, in_hand = turn.combatant, _names_in_hand(turn.combatant)
     if len(in_hand) < 2:
         return []
@@ -397,10 +412,10 @@ def _combination(turn: _Turn) -> list[Option]:
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
     option = _declare(
         turn, COMBINATION, f"Combination ({first} and {second})", "3", turn.aims, mode, rule="CS-364",
-        details=(*_of_attack(turn, COMBINATION), *_hands(in_hand), _other(turn)),
+        details=(*_attack_inputs(turn, COMBINATION), *_hands(in_hand), _second_target_input(turn)),
         also=attack_values.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip
-    return [_aimed(turn, replace(option, fixed={**option.fixed, "weapon": first, "second": second}))]
+    return [_with_reachable_targets(turn, replace(option, fixed={**option.fixed, "weapon": first, "second": second}))]
 
 
 def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
@@ -424,10 +439,10 @@ def _task(turn: _Turn) -> Option:
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """A task's inputs: who helps is asked only where the table asks for somebody (CS-136, CS-137).
+    """A task's inputs; a helper is asked for only if the table needs one (CS-136, CS-137).
 
     Raises:
-        Refused: what is to be done is neither in the table nor given a length.
+        Refused: a piece of work is neither in the table nor given a length.
     """
     words = str(answers.get("components") or "")
     if option.action != "declare-task" or not words:

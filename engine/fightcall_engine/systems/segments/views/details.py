@@ -1,4 +1,4 @@
-"""What the card of somebody says at length: wounds, armour layer by layer, pain, tokens, arms (M-09)."""
+"""A combatant's details: wounds, armour layer by layer, pain, tokens, arms (M-09)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOST_SEGMENTS = 6
-"""Segments of a stun that are told one by one."""
+"""The number of segments of a stun that are listed."""
 
 
 def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
-    """Everything there is to know of how somebody is hurt, what protects him and what he carries."""
+    """The sections on a combatant's harm, protection and arms."""
     sections = (
         _wounds(state, combatant), _armour(state, combatant), _pain(state, combatant), _tokens(combatant),
         _arms(state, combatant),
@@ -73,7 +73,7 @@ def _life(combatant: Combatant) -> Iterator[Detail]:
 
 
 def _armour(state: FightState, combatant: Combatant) -> Section:
-    """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
+    """CS-571, CS-582: armour, outermost first; a shield is only in the way of some blows."""
     wearing = settings_of(state).armour_wear
     lines = [
         _layer(f"{now.name}, in hand", now, worn_armour.remaining_figure(now, new, wearing), wearing, "CS-597")
@@ -119,7 +119,7 @@ def _pain(state: FightState, combatant: Combatant) -> Section:
 
 
 def _stun(state: FightState, effect: Effect) -> Detail:
-    """CS-616: what it comes to in each segment until it is gone."""
+    """CS-616: the penalty of a stun in each segment until it ends."""
     stun = health.stun_of(state, effect)
     first, last = max(state.round, stun.segment), stun.last_segment
     shown = range(first, min(last + 1, first + MOST_SEGMENTS))
@@ -150,7 +150,7 @@ _HANDS = {"R": "right hand", "L": "left hand"}
 
 
 def _arms(state: FightState, combatant: Combatant) -> Section:
-    """Everything that the sheet lists, what is in hand first."""
+    """All items on the sheet, those in hand first."""
     hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
     things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
     lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)

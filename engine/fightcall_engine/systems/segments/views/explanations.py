@@ -1,4 +1,4 @@
-"""Where the numbers of Combat Segments come from, with their rules."""
+"""Explanations of numbers in Combat Segments, with their rules."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from fightcall_engine.systems.segments.views import harm_cards, marks, scales
 _DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-059", figures.WANING: "CS-068"}
 
 
-# How it is shown
+# Surprise
 
 
 def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
-    """Where somebody's Surprise comes from, and until when it holds."""
+    """The parts of a combatant's Surprise, and how long it lasts."""
     degree = surprise_limits.degree_of(combatant)
     if degree == figures.NONE:
         return ()
@@ -54,11 +54,11 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     return tuple(parts)
 
 
-# Where it stands
+# Objects
 
 
 def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
-    """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
+    """The objects a combatant holds, and with whom it struggles for them (CS-200, CS-203)."""
     names = things.things_held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
     for going_on in things.struggles_of(state):
@@ -73,7 +73,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
 
 
 STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
-"""What can be explained of objects in play."""
+"""The explanations about objects in play."""
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
@@ -160,13 +160,13 @@ def _surprise(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
-    """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
+    """CS-050: what a combatant adds to the DV of a Surprise, alone and without the awareness check."""
     total = plots.plotters_sum([combatant], 0)
     return rolls.trail_of("surprise_dv", f"{rolls.rounded(total):+d}", total)
 
 
 def _blow(state: FightState, combatant: Combatant) -> Blow:
-    """What is declared, else a blow with the best weapon in hand at the first foe there is."""
+    """The declared blow, else one with the best weapon in hand at the first foe."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
@@ -175,7 +175,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
 
 
 def _attack(state: FightState, combatant: Combatant) -> Trail:
-    """The AV of what is declared, or of the best weapon in hand."""
+    """The AV of the declared attack, or with the best weapon in hand."""
     blow = _blow(state, combatant)
     total = attack_values.av_of(state, blow)
     if total is None:
@@ -184,7 +184,7 @@ def _attack(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _difficulty(state: FightState, combatant: Combatant) -> Trail:
-    """The DV of it: the best that the target can do, or how he takes a shot, with the range (CS-475, CS-505)."""
+    """The DV of that attack: the target's best defence or its awareness of a shot, with the range (CS-475, CS-505)."""
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "nobody to attack", ())
@@ -196,7 +196,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _defence(state: FightState, combatant: Combatant) -> Trail:
-    """CS-169: what is left to defend with, and what the next Dodge comes from."""
+    """CS-169: the defences left, and the parts of the next Dodge."""
     defences_left = defences.list_defences_left(state, combatant)
     values: dict[str, list[str]] = {}
     for means, av in defences_left:
@@ -227,8 +227,8 @@ TRAILS: Trails = {
 
 
 def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | None:
-    """Where a number comes from that hangs on another word, such as a distance; None where it is no such number."""
+    """The explanation of a number that needs an argument, such as a distance; None for others."""
     head, space, rest = what.partition(" ")
-    if not space or head not in scales.ASKED:
+    if not space or head not in scales.ARGUMENT_TRAILS:
         return None
-    return scales.ASKED[head](state, state.combatants[combatant_id], rest)
+    return scales.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)

@@ -1,4 +1,4 @@
-"""How harm is shown: its fields in the protocol, where its numbers come from, what a GM should think of."""
+"""How harm is shown: fields of the protocol, badges, reminders, options, explanations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.views.badges import token_badges
 
 
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
-    """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
+    """The number of tokens of each colour, and of those handed on, in the protocol."""
     counts: dict[str, Json] = {
         colour: sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens)
         for colour in tokens.COLOURS
@@ -32,11 +32,11 @@ def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     return {**counts, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
 
 
-# The protocol
+# Protocol
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
-    """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
+    """The fields of a combatant's harm (rules digest, section 2.1)."""
     wounds, most, level = wound_effects.wound_track(state, combatant)
     return {
         "wounds": health.wounds_of(combatant),
@@ -80,11 +80,11 @@ def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
     }
 
 
-# The roster
+# Badges and reminders
 
 
 def track(state: FightState, combatant: Combatant) -> Track | None:
-    """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
+    """The ten boxes of wounds by level (CS-620); None if Body Points are counted (CS-632)."""
     if health.body_points(state, combatant) is not None:
         return None
     return Track(max(0, health.wounds_of(combatant)), boxes())
@@ -96,8 +96,8 @@ def level(state: FightState, combatant: Combatant) -> str:
     return "" if wound_level == "none" else wound_level
 
 
-def lasting(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
-    """What each effect comes to: of one that stuns what it takes off now, and when it is gone (CS-613, CS-616)."""
+def effect_badges(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
+    """A badge for each effect: for a stun, its present penalty and its end (CS-613, CS-616)."""
     return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in combatant.effects)
 
 
@@ -107,7 +107,7 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
 
 
 def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
+    """Badges for survival after the tenth wound, rallying, worn armour, tokens and healing."""
     badges: list[Badge] = []
     until = fighter_of(combatant).life_until
     if until > 0 and fighter_of(combatant).life != figures.DEAD:
@@ -115,13 +115,13 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     if fighter_of(combatant).rally == RALLIED:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)
-    # While somebody is at something, that has the room; the card tells the tokens.
+    # During an Action there is no room for them; the card lists the tokens.
     tokens = () if action_of(combatant).is_open else token_badges(combatant)
     return (*badges, *tokens, *healing_cards.healing_badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
+    """What is left of all armour, and how many layers are ruined; the card lists them."""
     layers = worn_armour.layers_of(state, combatant)
     if all(left >= of for _, left, of in layers):
         return ()
@@ -131,7 +131,7 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 
 def harm_reminders(state: FightState) -> tuple[str, ...]:
-    """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
+    """How the stunned behave when they declare, and what pain costs (CS-613, CS-615); missing Body Points (M-12)."""
     combatant = figures.actor_of(state)
     if figures.kind_of(state) != figures.DECLARE or combatant is None:
         return wound_effects.names_without_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
@@ -149,7 +149,7 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """Rallying, for whom it is there."""
+    """The option to rally, if it is possible."""
     if health.damage_level(state, combatant) != "grievous":
         return ()
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
@@ -159,7 +159,7 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 
 def gm_options(combatant: Combatant) -> tuple[Option, ...]:
-    """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
+    """Options of the GM's word: a blow, a stun, a condition (CS-530, CS-617)."""
     force, with_what = (
         Input("pot", "number", "POT"),
         Input("struck", "choice", "with", choices=("blunt", "edge", "point")),
@@ -179,7 +179,7 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     )  # fmt: skip
 
 
-# Where numbers come from
+# Explanations
 
 
 def _strength(state: FightState, combatant: Combatant) -> Trail:
@@ -208,7 +208,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
-    """What a blow meets now, layer by layer, outermost first."""
+    """What protects against a blow now, layer by layer, outermost first."""
     wearing = settings_of(state).armour_wear
     parts = [
         TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in worn_armour.worn_by(combatant)
@@ -232,7 +232,7 @@ def _figures(dr: int, wear: int | None) -> str:
 
 
 def _pot(state: FightState, combatant: Combatant) -> Trail:
-    """The POT of what is declared, or of what is in hand."""
+    """The POT of the declared attack, or of the weapon in hand."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
@@ -249,14 +249,14 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _task_time(state: FightState, combatant: Combatant) -> Trail:
-    """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
+    """CS-613: the DV from which the time of a declared task is taken, when stunned."""
     dv = action_of(combatant).dv
     total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
     return rolls.trail_of("task_time", str(rolls.rounded(total)), total)
 
 
 def _tokens(state: FightState, combatant: Combatant) -> Trail:
-    """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
+    """CS-651, CS-654: tokens; those handed on may be passed no further than the setting allows."""
     own_tokens = fighter_of(combatant).tokens
     parts = tuple(
         TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
@@ -275,4 +275,4 @@ TRAILS: Trails = {
     "tokens": _tokens,
     **healing_cards.TRAILS,
 }
-"""What can be explained of harm."""
+"""The explanations about harm."""

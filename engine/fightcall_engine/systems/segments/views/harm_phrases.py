@@ -1,4 +1,4 @@
-"""The events of harm in words."""
+"""Log lines for the events of harm."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ Told = Callable[..., Phrase | None]
 
 
 def _sum(parts: harm_events.Parts) -> str:
-    """What a number is made of, as it is reckoned: value and what it stands for."""
+    """A number with its parts: values and labels."""
     return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
 
 
@@ -36,7 +36,7 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
 
 
 def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
-    """Silent for who wears nothing that took anything of it."""
+    """No line if no layer took anything."""
     if event.out == event.pot_in:
         return Phrase("")
     through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
@@ -60,7 +60,7 @@ def _describe_ruin(event: harm_events.ArmourDestroyed, state: FightState) -> Phr
 
 
 def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
-    """The count of wounds is told after it; where there is none, this says why."""
+    """The wounds have a line of their own; without any, this gives the reason."""
     text = f"{name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
         return Phrase(f"{text}: no wound", "good", "CS-600", follows=True)
@@ -72,16 +72,16 @@ def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
     return Phrase(text, "bad", "CS-550", follows=True)
 
 
-def _by_wounds(event: PoolChanged, state: FightState) -> Phrase | None:
-    """Where wounds are counted, their count tells it."""
+def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
+    """No line if wounds are counted: their number has one."""
     hit = state.combatants.get(event.who)
     is_counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
     return Phrase("") if is_counted else None
 
 
 def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
-    """The pool counts wounds that are still to come: their count tells it after healing, and this by the GM's word."""
-    if _by_wounds(event, state) is None:
+    """No line for boxes that healing frees; one for those set by the GM."""
+    if _pool_changed(event, state) is None:
         return None
     if event.reason.startswith("CS-"):
         return Phrase("")
@@ -99,7 +99,7 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
 
 
 def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
-    """Who is unconscious, collapsed or dead has been told so just before."""
+    """No line for those whose condition has just had one."""
     return Phrase("") if event.how in figures.LIVES else None
 
 
@@ -164,7 +164,7 @@ TOLD: dict[type[Event], Told] = {
     harm_events.ArmourDestroyed: _describe_ruin,
     harm_events.WoundsReckoned: _describe_reckoning,
     harm_events.BodyPointsLost: _points,
-    DamageApplied: _by_wounds,
+    DamageApplied: _pool_changed,
     PoolAdjusted: _boxes_changed,
     events.WoundsInflicted: _wounds,
     harm_events.FellUnconscious: _life("falls unconscious", "CS-611"),
@@ -178,4 +178,4 @@ TOLD: dict[type[Event], Told] = {
     harm_events.Demoralised: _describe_morale,
     harm_events.PresenceLost: _words_lost,
 }
-"""Each event of harm in words."""
+"""Log lines by class of event."""

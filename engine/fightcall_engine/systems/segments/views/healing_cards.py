@@ -1,4 +1,4 @@
-"""How healing is shown: fields, badges, what can be done after the fight, where the days come from."""
+"""How healing is shown: fields, badges, options after the fight, explanations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
-    """What a combatant needs to heal, and when each wound is healed (CS-660 to CS-666)."""
+    """The fields of the care a combatant needs, and of when each wound heals (CS-660 to CS-666)."""
     plan = healing.schedule_healing(state, combatant)
     care = healing.care_of(combatant)
     return {
@@ -35,7 +35,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 
 def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
-    """After the fight: when the next wound is healed, or what he needs first."""
+    """Badges after the fight: when the next wound heals, or the care that is missing."""
     plan = (
         healing.schedule_healing(state, combatant)
         if state.status == "closed" and healing.can_heal(state, combatant)
@@ -49,7 +49,7 @@ def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 
 def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """What is left to do when the fight is over."""
+    """The options after the fight."""
     wounded_check = Check(
         healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
@@ -78,7 +78,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 
 def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
-    """CS-661 to CS-669: who looks after him; proposed is who does so now, else the best healer who stands here."""
+    """CS-661 to CS-669: the inputs for care; the proposed healer is the present one, else the best in the fight."""
     care = healing.care_of(combatant)
     best = max(
         (
@@ -97,7 +97,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 
 
 def healing_reminders(state: FightState) -> tuple[str, ...]:
-    """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
+    """Those without the care they need, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
     hurt = [combatant for combatant in state.roster if healing.can_heal(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
@@ -108,15 +108,15 @@ def healing_reminders(state: FightState) -> tuple[str, ...]:
     )
 
 
-# The plan
+# Plans
 
 
 MOST_DATES = 12
-"""Dates of a plan that are told one by one."""
+"""The number of dates listed of a plan."""
 
 
 def sections(state: FightState) -> tuple[Section, ...]:
-    """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
+    """After the fight: how each wounded combatant will heal, and the care needed (CS-660 to CS-672)."""
     if state.status != "closed":
         return ()
     hurt = [combatant for combatant in state.roster if healing.wound_count(state, combatant)]
@@ -146,7 +146,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
             Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
             Detail("has", f"{has}, {rest}", rule="CS-663"),
             Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
-            _until_then(state, combatant, level),
+            _cost_of_wounds(state, combatant, level),
         ),
         combatant.id,
         note,
@@ -154,25 +154,25 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
 
 
 def _dates(plan: HealingScheduled) -> str:
-    """When each is healed; of a long plan the first ones and the last."""
+    """The dates of a plan; of a long one the first and the last."""
     on = plan.dates or tuple(f"day {day}" for day in plan.on_days)
     text = ", ".join(on) if len(on) <= MOST_DATES else f"{', '.join(on[: MOST_DATES - 1])}, ... {on[-1]}"
     return text if plan.met else f"with it {text}"
 
 
-def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail:
-    """CS-627, CS-660: what his wounds cost him while they last."""
+def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> Detail:
+    """CS-627, CS-660: what the wounds cost while they last."""
     total = strength_after(profile_of(combatant).scores.str, level, scores.after_loss(state))
     times = recovery_factor(level)
     text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
 
 
-# Where the days come from
+# Explanations
 
 
-def _trail(state: FightState, combatant: Combatant) -> Trail:
-    """How long the next wound takes, and what he needs for it."""
+def _healing_trail(state: FightState, combatant: Combatant) -> Trail:
+    """The days that the next wound takes, and the care it needs."""
     total = healing.next_sum(state, combatant)
     level = health.damage_level(state, combatant)
     needs = care(level).replace("_", " ")
@@ -188,5 +188,5 @@ def _recovery(state: FightState, combatant: Combatant) -> Trail:
     return Trail("recovery", f"{recovery_factor(level)} times", (part,))
 
 
-TRAILS: Trails = {"healing": _trail, "recovery": _recovery}
-"""What can be explained of healing."""
+TRAILS: Trails = {"healing": _healing_trail, "recovery": _recovery}
+"""The explanations about healing."""

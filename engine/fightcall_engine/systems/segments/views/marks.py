@@ -1,4 +1,4 @@
-"""What is drawn on the board: Fields of Approach, where planned ways lead, lines of shots (CS-230, CS-683)."""
+"""Marks on the board: Fields of Approach, planned paths, lines of fire (CS-230, CS-683)."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
-    """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
+    """The planned paths of all, and over them the selected combatant's lines of fire and fields."""
     if state.status == "closed":
         return ()
-    marks = (*ways_planned(state, combatant_id), *driven_back(state))
+    marks = (*planned_path_marks(state, combatant_id), *knock_back_marks(state))
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return marks
-    # Who stands in the line of fire is marked over all else: it may be a neighbour.
+    # Those in the line of fire are marked over all else, as they may be neighbours.
     return (
         *marks,
-        *lines(state, combatant),
+        *fire_lines(state, combatant),
         *fields_about(state, combatant),
-        *in_danger(state, combatant),
+        *endangered_marks(state, combatant),
     )
 
 
-def driven_back(state: FightState) -> tuple[Mark, ...]:
-    """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
+def knock_back_marks(state: FightState) -> tuple[Mark, ...]:
+    """CS-560: the way that a blow has driven somebody, while the check of footing is open."""
     marks = []
     for combatant, way in knock_back.knocked_back_paths(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
@@ -59,7 +59,7 @@ def driven_back(state: FightState) -> tuple[Mark, ...]:
 
 
 def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
-    """Which way somebody went from a place, as one sign: level, upright or aslant."""
+    """The direction in which a combatant went from a place, as a character."""
     assert combatant.at is not None
     x, y = stray_fire.middle_of(state, start)
     to_x, to_y = stray_fire.middle_of(state, combatant.at)
@@ -72,20 +72,20 @@ def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
 
 
 def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
-    """CS-683: the field that each neighbouring place lies in, and what can be done there."""
+    """CS-683: the field of each neighbouring place, and what can be done there."""
     if state.board is None or combatant.at is None or not combatant.able or not places.can_measure(state, combatant):
         return ()
     marks = []
     for place in state.board.neighbours(combatant.at):
         field = places.field_at(state, combatant, place)
         if field is not None:
-            tone, label = use_of(combatant, field)
+            tone, label = field_use(combatant, field)
             marks.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
     return tuple(marks)
 
 
-def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
-    """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
+def field_use(combatant: Combatant, field: Field) -> tuple[str, str]:
+    """What a combatant can do in a field without a Turn, as a tone and in words (section 6.15)."""
     use = melee.uses()[field]
     if field in relations.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
@@ -107,13 +107,13 @@ def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
     return " or ".join(names)
 
 
-# Planned ways
+# Planned paths
 
 
-def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
-    """CS-230: where each Pulse to come will end for everybody with a way planned, numbered by the Pulses.
+def planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    """CS-230: where each coming Pulse ends for all with planned paths, numbered by the Pulses.
 
-    Nobody else is in their way here; the hidden are not shown, unless one of them is selected.
+    Others are not in the way here. Hidden combatants are only shown if selected.
     """
     planners = [
         combatant
@@ -136,12 +136,12 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         )
         for combatant in in_order
         if places.can_measure(state, combatant)
-        for number, place in ends(state, combatant, ground)
+        for number, place in pulse_ends(state, combatant, ground)
     )
 
 
-def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
-    """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
+def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
+    """The place where each coming Pulse of a planned path ends, with the Pulse's number."""
     speed, limits = (
         plans.planned_speed(combatant),
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
@@ -165,14 +165,14 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
 
 
 ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
-"""What is written on the places up to the target, on those where a miss flies on, and on those who stand there."""
+"""The marks of places up to the target, of those where a miss flies on, and of combatants there."""
 
 
 # The line of a declared shot
 
 
 def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
-    """The shots or throws that somebody has declared, one for each target that the board shows."""
+    """The declared shots or throws, one for each target on the board."""
     action = action_of(combatant)
     if not action.is_open or action.kind not in RANGED or state.board is None or combatant.at is None:
         return
@@ -182,13 +182,13 @@ def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
             yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
 
 
-def lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
-    """CS-251, CS-267, CS-527: each line up to its target and on from there, with a letter where a band begins."""
+def fire_lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+    """CS-251, CS-267, CS-527: each line up to its target and beyond, with a letter where a band begins."""
     return tuple(mark for blow in shots_of(state, combatant) for mark in _line(state, combatant, blow))
 
 
-def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
-    """CS-525: those who stand where a miss flies on."""
+def endangered_marks(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
+    """CS-525: the combatants where a miss flies on."""
     marks = []
     for blow in shots_of(state, combatant):
         target = state.combatants[blow.target]
@@ -200,7 +200,7 @@ def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 
 
 def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
-    """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
+    """A shot in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in stray_fire.combatants_in_line(state, blow))
     feet, reach = shots.distance_of(state, combatant, target, blow), shots.reach_of(state, blow)
@@ -219,7 +219,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     tone = "info" if shots.has_clear_line(state, combatant, target, blow.weapon) else "bad"
     reach, before = shots.reach_of(state, blow), ""
     up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
-    beyond = _beyond(state, combatant, target, blow) if tone == "info" else ()
+    beyond = _places_beyond(state, combatant, target, blow) if tone == "info" else ()
     for place in (*up_to, *beyond):
         band = _band(_feet(state, combatant.at, place), reach)
         plain, shade = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
@@ -235,15 +235,15 @@ def _feet(state: FightState, here: Location, there: Location) -> Fraction:
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:
-    """The band of a distance in words; empty where the weapon's limits are not known."""
+    """The band of a distance in words; empty without the weapon's limits."""
     if reach is None:
         return ""
     band = ranges.band(ranges.in_unit(feet, reach.unit), reach)
     return (band or "out of").replace("_", "-")
 
 
-def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
-    """CS-525, CS-527: the places behind the target on the same line, as far as its range band goes and one can see."""
+def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
+    """CS-525, CS-527: the places behind the target on the same line, within its range band and in sight."""
     board = state.board
     if board is None or combatant.at is None or target.at is None:
         return ()
@@ -263,11 +263,11 @@ def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Bl
     return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sight(combatant.at, place).clear)
 
 
-# Where it comes from
+# Explanations
 
 
 def _range(state: FightState, combatant: Combatant) -> Trail:
-    """CS-268 to CS-282: the limits of the bands, what distance adds to the DV, and who stands in line behind."""
+    """CS-268 to CS-282: the limits of the bands, the DV of the distance, and those in line behind."""
     blow = next(shots_of(state, combatant), None)
     reach = shots.reach_of(state, blow) if blow is not None else None
     if blow is None or reach is None:
@@ -286,4 +286,4 @@ def _range(state: FightState, combatant: Combatant) -> Trail:
 
 
 TRAILS: Trails = {"range": _range}
-"""What can be explained of a shot that is declared."""
+"""The explanations about a declared shot."""

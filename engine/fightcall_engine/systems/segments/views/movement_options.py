@@ -1,4 +1,4 @@
-"""What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
+"""Options of movement, and out of turn: running Pulses, standing, leaving melee, Opportunity Actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,22 +22,22 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import strike_options
 
-_AS_IT_STANDS = ("keep", "later", "usual")
-"""What is proposed where an offer that lapses leaves all as it was, and takes nothing from anybody."""
+_HARMLESS_DEFAULTS = ("keep", "later", "usual")
+"""The defaults of offers whose lapse changes nothing."""
 
 
 def options(state: FightState, combatant: Combatant) -> list[Option]:
-    """What belongs to this moment for this combatant, legal or not."""
+    """The options of a combatant for movement, legal or not."""
     kind = figures.kind_of(state)
     options: list[Option] = []
     if kind == figures.RESOLVE:
-        return _inside(state, combatant)
+        return _get_inside(state, combatant)
     if kind not in (figures.DECLARE, figures.WAITS, figures.PULSE):
         return options
     if kind == figures.PULSE:
         run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
-        # While a question must be answered first, they do not run, and nothing is lost.
-        loses = _lost_by_going_on(state.prompts, state) if run.legal else ""
+        # While a question must be answered first, Pulses do not run, and no offer lapses.
+        loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
     if ways.uses_pulses(state) and ways.has_plan(combatant):
         on = plans.continued_run(state, combatant)
@@ -46,28 +46,28 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
         about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))
         resume = offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440")
-        options.append(replace(resume, loses=_lost_by_going_on(about, state)))
-    return [*options, *_opportunities(state, combatant), *_leaving(state, combatant)]
+        options.append(replace(resume, loses=_lapsing_offers(about, state)))
+    return [*options, *_opportunities(state, combatant), *_break_off(state, combatant)]
 
 
-def _lost_by_going_on(prompts: Sequence[Prompt], state: FightState) -> str:
-    """What these offers would give that lapse when movement goes on: who could strike whom, and what else is asked."""
+def _lapsing_offers(prompts: Sequence[Prompt], state: FightState) -> str:
+    """The offers that lapse if movement goes on: who could strike whom, and other questions."""
     strikers: dict[str, list[str]] = {}
     asked: list[str] = []
     for prompt in prompts:
         if prompt.kind == meetings.OFFER:
             target_id = resume_of(prompt, OfferedOpportunity).other
             strikers.setdefault(name_of(state, target_id), []).append(name_of(state, prompt.who))
-        elif not (prompt.is_remark or prompt.default in _AS_IT_STANDS):
+        elif not (prompt.is_remark or prompt.default in _HARMLESS_DEFAULTS):
             asked.append(f'the answer to "{question_alone(prompt.question)}"')
     chances = [f"{list_names(names)}'s chance to strike {target}" for target, names in strikers.items()]
     return "; ".join((*chances, *asked))
 
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
-    """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
+    """An Opportunity Action on those on whom it is possible, offered ones first."""
     target_ids = meetings.foes_offered(state, combatant)
-    targets = tuple(dict.fromkeys((*target_ids, *_in_reach(state, combatant))))
+    targets = tuple(dict.fromkeys((*target_ids, *_foes_in_reach(state, combatant))))
     options = []
     if targets:
         foe = state.combatants[targets[0]]
@@ -78,11 +78,11 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
         plain = offer(
             "opportunity", "Opportunity Action", "Opportunity", "O",
             opportunities.opportunity_checks(state, combatant, foe),
-            cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
+            cost="free", rule="CS-430", inputs=inputs, details=_other_inputs(state, combatant, foe),
         )  # fmt: skip
         options.append(plain)
         if morale.level_of(combatant) is not None:
-            # Capital V is that of a declared strike with words, which may be offered beside this.
+            # The key V belongs to a declared strike with words, which may be offered too.
             options.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
                                  inputs=(*inputs, morale.WANTED)))  # fmt: skip
     if target_ids:
@@ -96,8 +96,8 @@ def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
     )
 
 
-def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
-    """What may be said of it: how the foe defends, with what, with whom together (CS-446, CS-469), and of the blow."""
+def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
+    """The other inputs: the foe's defence, weapon, companions (CS-446, CS-469), and those of the blow."""
     blow = opportunities.blow_for(
         state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
     )
@@ -116,15 +116,15 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     ]
     if friends:
         inputs.append(Input("people", "people", "who tackles too", choices=friends, optional=True))
-    # Whether it is a type of attack of its own is asked for anyway.
-    return (*inputs, *(each for each in strike_options.of_blow(state, blow) if each.name != "attack"))
+    # Its type of attack has an input already.
+    return (*inputs, *(each for each in strike_options.blow_inputs(state, blow) if each.name != "attack"))
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """How somebody may act out of turn on the foe that is given.
+    """The inputs of an Opportunity Action on the given foe.
 
     Raises:
-        Refused: it is not the moment for it on this foe.
+        Refused: it is not possible on this foe.
     """
     foe = state.combatants.get(str(answers.get("target") or ""))
     if option.command != "Opportunity" or foe is None:
@@ -135,16 +135,16 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     return tuple(_kind(state, combatant, foe) if field.name == "kind" else field for field in option.inputs)
 
 
-def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The foes on whom somebody may act out of turn now."""
+def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """The ids of the foes on whom a combatant can act out of turn now."""
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
     foes = (foe for foe in figures.all_able(state) if foe.side != combatant.side)
     return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
 
 
-def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
-    """To break off, for who is in melee."""
+def _break_off(state: FightState, combatant: Combatant) -> list[Option]:
+    """Breaking off, for those in melee."""
     if not combatant.able or not postures.foes_in_melee(state, combatant):
         return []
     how = Input("how", "choice", "how", choices=postures.BREAK_OFF_WAYS, default=postures.RUN)
@@ -152,8 +152,8 @@ def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
     return [offer("break-off", "break off", "BreakOff", "X", checks, rule="CS-106", inputs=(how,))]
 
 
-def _inside(state: FightState, combatant: Combatant) -> list[Option]:
-    """To get inside the guard of a foe who keeps one off."""
+def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
+    """Getting inside the guard of a foe who keeps one away."""
     foes = tuple(
         foe.id
         for foe in postures.foes_in_melee(state, combatant)

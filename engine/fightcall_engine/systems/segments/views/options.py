@@ -1,4 +1,4 @@
-"""What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
+"""A combatant's options now, with price and reason: one list for options bar, command line and protocol."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.views import (
 
 
 def roll_option(state: FightState, combatant: Combatant) -> Option:
-    """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
+    """CS-145: a check that the GM wants; while a question is open, one that it asks for (CS-094)."""
     has_chance_of = {
         check.what.lower(): check.chance is not None
         for prompt, check in rolls.owed_checks(state)
@@ -61,7 +61,7 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
 
 
 def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """What somebody may do with an object now: what happens may be met at any time, the rest in his own time."""
+    """What a combatant can do with an object now: reactions at any time, the rest in its own time."""
     deeds = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
@@ -78,18 +78,18 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def handle_option(state: FightState, combatant: Combatant) -> Option:
-    """CS-200: something to do with an object; what else it needs is asked for."""
+    """CS-200: doing something with an object; missing numbers are asked for."""
     deeds = deeds_now(state, combatant) or ("take",)
     what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
     thing = Input("thing", "text", "which object", choices=object_deeds.object_names(state))
     checks = object_deeds.handle_checks(state, combatant, "", deeds[0])
     return offer(
         "handle", "an object", "Handle", "Z", checks, rule="CS-200", fixed={"who": combatant.id},
-        inputs=(what, thing), details=_BESIDES,
+        inputs=(what, thing), details=_HANDLE_DETAILS,
     )  # fmt: skip
 
 
-_BESIDES = (
+_HANDLE_DETAILS = (
     Input("feet", "number", "feet", optional=True),
     Input("size", "number", "Size in feet", optional=True),
     Input("pounds", "number", "pounds", optional=True),
@@ -98,11 +98,11 @@ _BESIDES = (
     Input("weather", "number", "wind and rain", optional=True),
     Input("fragile", "choice", "it may break", choices=("", "true")),
 )
-"""What may be said of it before it is asked for (CS-200 to CS-227)."""
+"""Optional fields of handling an object (CS-200 to CS-227)."""
 
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
-    """CS-063, CS-304: a comrade calls out."""
+    """CS-063, CS-304: warning somebody."""
     whom = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
     checks = (
         *facing.warn_checks(state, combatant, None),
@@ -112,11 +112,11 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
     return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))
 
 
-# Offers and reminders
+# Surprise
 
 
 def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
-    """Who would spring a Surprise: somebody who hides, on one's own side before others; oneself where nobody does."""
+    """The combatant who would spring a Surprise: a hidden one, of one's own side first; else oneself."""
     hidden = [each for each in figures.all_able(state) if each.hidden and ambushes.can_complete_action(each)]
     return min(
         (each for each in (combatant, *hidden) if each.hidden),
@@ -126,7 +126,7 @@ def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
 
 
 def spring_option(state: FightState, selected: Combatant) -> Option:
-    """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
+    """CS-040: springing a Surprise, by default with all hidden comrades, on all foes."""
     people, combatant = figures.all_able(state), _find_plotter(state, selected)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.can_complete_action(each))
@@ -165,16 +165,16 @@ OPTION_KEYS: Mapping[str, str] = {
     "check": "j", "warn": "", "heal-plan": "p", "heal-days": "t", "untended": "v", "strain": "x", "carried": "k",
     "mend": "m", "shift": "s", "fought": "X",
 }  # fmt: skip
-"""What may ever be offered, by the option's action, with its key."""
+"""The key of each option that there can be, by the option's action."""
 
 _RARE = ("abort", "handle", "check")
-"""What is possible at any time, and proposed at none."""
+"""Options that are always possible and never proposed."""
 
 RATES = ("full", "three_quarter", "half", "quarter")
 
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What belongs to this moment for this combatant, legal or not."""
+    """The options of a combatant now, legal or not."""
     combatant, kind = state.combatants[combatant_id], figures.kind_of(state)
     if state.status == "closed":
         return healing_cards.options(state, combatant)
@@ -187,7 +187,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (_initiative(state, combatant), spring_option(state, combatant))
     answers = strike_options.reprisal_options(state, combatant)
     if answers:
-        # A miss is answered before anything else is done, and its letters are its own.
+        # A miss is answered before anything else, with keys of its own.
         return answers
     options: list[Option] = []
     whose = figures.actor_of(state)
@@ -195,9 +195,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
-        # A walk without which what was declared comes to nothing ends the declaration.
+        # Movement that a declared attack needs ends the declaration.
         move = replace(_move(state, combatant), is_closing=bool(resolution.missing_for_attack(state, combatant)))
-        options += _replacing(combatant, declaration_options.options(state, combatant, move, wait))
+        options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))
     if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
@@ -206,7 +206,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options.append(_abort(state, combatant))
     options.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
-    # Who still runs by an earlier way is stopped before anything else is thought of.
+    # Stopping comes first for those who still run on an earlier path.
     first = kind == figures.PULSE or plans.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
@@ -217,8 +217,8 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     return tuple(replace(option, is_unlikely=True) if option.action in rare else option for option in options)
 
 
-def _replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
-    """What would take the place of a declaration that is not confirmed yet says so (CS-084)."""
+def _mark_replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
+    """Mark options that would replace an unconfirmed declaration (CS-084)."""
     if action_of(combatant).state != DRAFT:
         return options
     loses = f"{progress.describe_activity(combatant)}, as declared"
@@ -226,10 +226,10 @@ def _replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
 
 
 def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An option's inputs as they are once some of them are given.
+    """An option's inputs after some of them are given.
 
     Raises:
-        Refused: a rule stands against what is given.
+        Refused: a rule forbids what is given.
     """
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
@@ -244,7 +244,7 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
 
 
 def _inputs_of_surprise(option: Option, kind: Json) -> tuple[Input, ...]:
-    """Of a trap its maker's craft (CS-051), and no plotters; in a chance meeting all are surprised (CS-048)."""
+    """The inputs of a trap have its maker's craft (CS-051) and no plotters; a chance meeting surprises all (CS-048)."""
     if kind in TRAPS:
         return tuple(each for each in option.inputs if each.name not in ("aggressors", "base"))
     if kind == MUTUAL:

@@ -1,4 +1,4 @@
-"""The events of Combat Segments in words."""
+"""Log lines for the events of Combat Segments."""
 
 from collections.abc import Callable
 
@@ -31,24 +31,24 @@ from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
 NOTHING = Phrase("")
-"""An event that is not worth a line."""
+"""The phrase of an event without a log line."""
 
 ATTACK = "attack"
-"""What the check of an attack is called."""
+"""The name of the check of an attack."""
 
 TOLD_BESIDE = (ATTACK, OPPORTUNITY, REPRISAL)
-"""The checks whose roll stands beside the sentence that says who attacks whom."""
+"""The checks whose roll is shown in the line of the attack."""
 
 Told = Callable[..., Phrase | None]
 
 
 def names(state: FightState, people: tuple[str, ...]) -> str:
-    """Names in a row."""
+    """Names in a list."""
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
 def place(state: FightState, event: Moved) -> str:
-    """Where a way ends; empty without a board."""
+    """The end of a movement; empty without a board."""
     return f" to {state.board.name_of(event.path[-1])}" if state.board is not None and event.path else ""
 
 
@@ -64,7 +64,7 @@ def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> P
 
 
 TIE_WORDS = {"coin": "by a coin", "alphabetical": "by the alphabet", roster.SIMULTANEOUS: "all at once"}
-"""How a tie was settled, in words."""
+"""The ways to settle a tie, in words."""
 
 
 def _tie(event: events.TieResolved, state: FightState) -> Phrase:
@@ -74,7 +74,7 @@ def _tie(event: events.TieResolved, state: FightState) -> Phrase:
 
 
 def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
-    """The GM's screen tells what a secret Action really is (CS-087)."""
+    """The GM's log shows what a secret Action really is (CS-087)."""
     text = str(part_of(event, "text") or event.shown)
     secret = f" (secret, seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, events.DeclarationInserted) else ""
@@ -134,7 +134,7 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
-    """The sum behind a check, with all its parts."""
+    """The numbers of a check, with all their parts."""
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
     )
@@ -164,7 +164,7 @@ def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
 
 
 def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
-    """Whoever springs a Surprise has been named with it."""
+    """Those who spring a Surprise have been named with it."""
     return NOTHING if event.cause == ambushes.SPRUNG else None
 
 
@@ -172,11 +172,11 @@ _TOLD_BY_DEED = (
     "check", "tie", "arrival", "harm", "pot", "pres", "rally", "reprisal", "opportunity", "object", "structure",
     "piece", "how_far", "fate", "bumble",
 )  # fmt: skip
-"""Kinds of questions whose answer is told by what comes of it."""
+"""Kinds of questions whose answer is told by the events that follow."""
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """Offers that nobody took up, and questions that settled themselves, are not worth a line; a strike let go is."""
+    """No line for offers not taken up and questions settled by events, but one for an attack that is given up."""
     question = state.prompt(event.prompt) if event.prompt else None
     combatant = state.combatants.get(question.who) if question is not None else None
     is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"
@@ -191,7 +191,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
-    """Throws whose result is told with what came of them."""
+    """No line for rolls that later events tell."""
     subjects = ("initiative", "tie", "check", "defence", "victim", "aggressor")
     return NOTHING if subject_of(event.purpose) in subjects else None
 
@@ -205,7 +205,7 @@ def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
 
 
 def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
-    """What became of an object."""
+    """What has happened to an object."""
     where = f", direction {event.octant} of 8" if event.octant is not None else ""
     to = f" to {name_of(state, event.other)}" if event.other and event.holder == event.other else ""
     bad = any(word in event.how for word in ("break", "fumbled", "missed", "dropped", "wide", "flies", "not found"))
@@ -227,7 +227,7 @@ _OUT_OF_TURN = {
     meetings.MOVE_BY: "{who} strikes at {target} in passing",
     meetings.PARTING: "{who} strikes after {target}",
 }
-"""The usual blows out of turn in words."""
+"""The usual blows out of turn, in words."""
 
 
 def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> Phrase:
@@ -237,7 +237,7 @@ def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> 
 
 
 def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phrase:
-    """Of who lies, can do nothing any more or has arrived, nobody says that."""
+    """No line for those who are lying, cannot act, or have arrived."""
     mover = state.combatants.get(event.who)
     goes_on = mover is not None and mover.able and meetings.can_hold(mover) and ways.has_plan(mover)
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
@@ -248,7 +248,7 @@ def _quiet(event: Event, state: FightState) -> Phrase:
 
 
 def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
-    """A phrase about whom an event names, such as ``{who} waits``."""
+    """A phrase with the names of an event, such as ``{who} waits``."""
 
     def describe(event: Event, state: FightState) -> Phrase:
         name = name_of(state, str(fields_of_record(event).get("who") or ""))
@@ -367,4 +367,4 @@ TOLD: dict[type[Event], Told] = {
     RulingRecorded: _describe_ruling,
     DiceRolled: _dice,
 }  # fmt: skip
-"""Each event in words."""
+"""Log lines by class of event."""

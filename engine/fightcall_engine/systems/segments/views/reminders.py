@@ -1,4 +1,4 @@
-"""What a GM should think of now: bows to make ready, nerves, attacks still to make, Surprise."""
+"""Reminders: bows, morale, further attacks, Surprise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
 def morale_reminders(state: FightState) -> tuple[str, ...]:
-    """What Surprise and morale leave him on his turn, and the edge that his foe has on theirs (CS-057, CS-516)."""
+    """What Surprise and morale leave a combatant on its turn, and a foe's advantage (CS-057, CS-516)."""
     combatant = figures.actor_of(state)
     if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
         return ()
@@ -34,7 +34,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """CS-372: both weapons on one foe leave none for the others who are close."""
+    """CS-372: both weapons on one foe leave none for others who are near."""
     action = action_of(combatant)
     foes = [
         other
@@ -46,11 +46,11 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return (f"{combatant.name} fights {len(foes)} foes: both weapons will be busy with one of them",)
 
 
-# What the GM still has to tell
+# Effects and bows
 
 
 def feat_reminders(state: FightState) -> tuple[str, ...]:
-    """Effects of this segment that the GM tells in his own words."""
+    """Effects of this segment that the GM describes."""
     lines = []
     for combatant in state.roster:
         feat = fighter_of(combatant).feat
@@ -60,7 +60,7 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def bow_reminders(state: FightState) -> tuple[str, ...]:
-    """CS-256, CS-403: who is strung and cocked as a scene begins; what a crossbow is bad for."""
+    """CS-256, CS-403: bows and crossbows that are not ready as a scene begins; the limits of crossbows."""
     if not figures.kind_of(state):
         shooters = [
             combatant.name
@@ -83,7 +83,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _is_in_the_way(state: FightState, action: Action) -> bool:
-    """True where a target is in melee with somebody."""
+    """Whether a target is in melee with somebody."""
     targets = targets_of(state, action)
     return any(
         state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)
@@ -98,7 +98,7 @@ def _needs_readying(thing: Item) -> bool:
 
 
 def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
-    """What a GM should think of while a Surprise is settled, before all else."""
+    """The first reminders while a Surprise is settled."""
     if not surprise_rolls.is_being_settled(state):
         return ()
     # CS-042, CS-073, CS-047
@@ -110,7 +110,7 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def surprise_reminders(state: FightState) -> tuple[str, ...]:
-    """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
+    """Other reminders of Surprise: the unaware, the hidden, the dazed (CS-009, CS-074, CS-063)."""
     lines = []
     if figures.kind_of(state) == figures.INITIATIVE and state.round == 1:
         lines.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")

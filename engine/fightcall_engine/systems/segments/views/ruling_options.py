@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked, as options with their inputs."""
+"""The GM's rulings as options with their inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.views import harm_cards
 
 
 def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """CS-651 to CS-654: a token given by the GM; one that is held spent on something, or handed on."""
+    """CS-651 to CS-654: giving a token; spending or passing one that is held."""
     if not settings_of(state).fate_tokens:
         return ()
     who: dict[str, Scalar] = {"who": combatant.id}
@@ -45,13 +45,13 @@ def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str =
 
 
 def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
-    """What the GM may rule on now."""
+    """The rulings that the GM can make now."""
     other = "tactical" if battle_of(state).contest == "combat" else "combat"
     weather = str(battle_of(state).weather)
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
     options = [
         _offer("contest", "tactical or combat", "CS-001", label),
-        *_scene(state),
+        *_scene_rulings(state),
         _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
         _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
         _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
@@ -59,14 +59,14 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if settings_of(state).pulse_scope == "gm_split":
         options.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
     return (
-        (*options, *_about(state, state.combatants[combatant_id]))
+        (*options, *_combatant_rulings(state, state.combatants[combatant_id]))
         if combatant_id in state.combatants
         else tuple(options)
     )
 
 
-def _scene(state: FightState) -> tuple[Option, ...]:
-    """Offered only where it makes a difference."""
+def _scene_rulings(state: FightState) -> tuple[Option, ...]:
+    """The rulings on the scene, where they make a difference."""
     settings = settings_of(state)
     matters = settings.heroic_scope != "always" and (settings.heroic_effects or settings.bumbles)
     now = str(not battle_of(state).pivotal).lower()
@@ -78,7 +78,7 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
 
 
-def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(figures.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(figures.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
@@ -110,9 +110,9 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
             combatant_id=combatant.id,
         ),
         *harm_cards.gm_options(combatant),
-        *_demoralising(state, combatant),
+        *_presence_options(state, combatant),
         *token_options(state, combatant),
-        *_readiness(combatant),
+        *_readiness_rulings(combatant),
         _offer("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, combatant_id=combatant.id),
         _offer(
             "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, combatant_id=combatant.id
@@ -129,8 +129,8 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     )
 
 
-def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """CS-510: words with a blow that has landed already, where they were not declared with it."""
+def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """CS-510: a Presence attack with a blow that has landed, if it was not declared."""
     foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
     if morale.level_of(combatant) is None or not foes:
         return ()
@@ -140,8 +140,8 @@ def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)
 
 
-def _readiness(combatant: Combatant) -> tuple[Option, ...]:
-    """CS-256: offered to those who have what is strung or cocked."""
+def _readiness_rulings(combatant: Combatant) -> tuple[Option, ...]:
+    """CS-256: for those with a bow or crossbow."""
     options = []
     if archery.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")

@@ -1,4 +1,4 @@
-"""The tactical display: its scale, how large Zones and moves are on it, and who shares a marker (CS-680 to CS-686)."""
+"""The tactical display: its scale, the size of Zones and moves on it, and shared markers (CS-680 to CS-686)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
-    """CS-685: at another scale than the usual one everybody is reminded of it."""
+    """CS-685: a reminder of an unusual scale."""
     scale = figures.scale_of(state)
     if scale == "skirmishing":
         return ()
@@ -31,9 +31,9 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 
 def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
-    """CS-684: who shares a marker at a small scale: those of a side within 25 mm of another of their group.
+    """CS-684: groups that share a marker at a small scale: those of a side within 25 mm of another of the group.
 
-    At the usual scale, and for those without a place on the board, everybody has one of their own.
+    At the usual scale, or without a place on the board, everybody has their own.
     """
     if figures.scale_of(state) == "skirmishing":
         return tuple((combatant.id,) for combatant in state.roster)
@@ -53,7 +53,7 @@ def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> boo
     return feet is None or movement.needs_own_marker(feet, figures.scale_of(state))
 
 
-# What a movement card says
+# Movement cards
 
 
 def _plain(number: Fraction | int) -> str:
@@ -61,7 +61,7 @@ def _plain(number: Fraction | int) -> str:
 
 
 def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
-    """CS-242, CS-686: one speed in feet a Pulse and on all scales, with the printed row where the table has it."""
+    """CS-242, CS-686: a speed in feet a Pulse and on all scales, with the printed row if the table has it."""
     card, reach = movement.card(mph, distance), movement.pulse_reach(mph, distance)
     table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
     scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
@@ -69,14 +69,14 @@ def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
 
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:
-    """Leap and Running Leap in feet, where the sheet has them."""
+    """Leap and Running Leap in feet, if the sheet has them."""
     profile = profile_of(combatant)
     lengths = {"leap": profile.leap, "running_leap": profile.running_leap}
     return {name: float(feet) for name, feet in lengths.items() if feet is not None}
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
-    """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
+    """CS-682, CS-686: Zone and speeds on the display, in the protocol."""
     distance = ways.distance_reading(state)
     paces = {}
     for rate in RATES:
@@ -95,7 +95,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     }
 
 
-# Where it comes from
+# Explanations
 
 
 def _scale(state: FightState, combatant: Combatant) -> Trail:
@@ -141,14 +141,14 @@ def _marker(state: FightState, combatant: Combatant) -> Trail:
 
 
 TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _marker}
-"""What can be explained of the display."""
+"""The explanations about the display."""
 
 
 def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
-    """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
+    """A speed on all scales, for ``pace 7`` (CS-242, CS-686).
 
     Raises:
-        Refused: it is no speed.
+        Refused: it is not a speed.
     """
     mph = _number(text, "CS-242", "speed in mph")
     words = pace_words(mph, ways.distance_reading(state))
@@ -156,10 +156,10 @@ def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
 
 
 def feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
-    """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
+    """A distance on all scales, for ``on_display 400`` (CS-680, CS-187).
 
     Raises:
-        Refused: it is no distance.
+        Refused: it is not a distance.
     """
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
@@ -180,5 +180,5 @@ def _number(text: str, rule: str, what: str) -> Fraction:
     return number
 
 
-ASKED = {"pace": pace_of, "on_display": feet_on_display}
-"""What can be asked with a number, such as ``pace 7`` and ``on_display 400``."""
+ARGUMENT_TRAILS = {"pace": pace_of, "on_display": feet_on_display}
+"""The explanations that need a number, such as ``pace 7`` and ``on_display 400``."""

@@ -1,4 +1,4 @@
-"""Attacks that are due and Reprisals that are offered, as options with numbers and questions (CS-092, CS-481)."""
+"""Options of due attacks and offered Reprisals, with numbers and inputs (CS-092, CS-481)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HARM = Input("harm", "amount", "wounds", optional=True)
 
 
 def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """What may be done with the Action that is due: each attack of it, or its check."""
+    """The options of the due Action: each of its attacks, or its check."""
     action = action_of(combatant)
     if action.kind in ATTACKS and action.is_open:
         return tuple(replace(option, is_due=True) for option in attack_options(state, combatant))
@@ -57,7 +57,7 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
 
 
 def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """Each attack of the due Action that is not made yet, with AV, DV and chance against the declared target."""
+    """Each attack of the due Action still to be made, with AV, DV and chance against the declared target."""
     weapons = follow_ups.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
     return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
@@ -85,15 +85,15 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     )
     is_combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
-    inputs = (target, *_mode(action, is_combined), *numbers(state, blow))
-    details = of_blow(state, blow, combination=is_combined)
+    inputs = (target, *_mode(action, is_combined), *number_inputs(state, blow))
+    details = blow_inputs(state, blow, combination=is_combined)
     return offer(
         name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed_fields, inputs=inputs, details=details
     )
 
 
 def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
-    """CS-365: of a Combination, how it is used, where that has not been said."""
+    """CS-365: the mode of a Combination, if it is not declared."""
     if not is_combined or action.mode:
         return ()
     return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
@@ -102,10 +102,10 @@ def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
 _VERBS = {SHOOT: "shoot", HURL: "hurl", CHARGE: "charge", COMBINATION: "Combination"}
 
 
-def numbers(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> tuple[Input, ...]:
-    """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
+def number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> tuple[Input, ...]:
+    """The inputs for defence, chance, outcome and harm of an attack, with known values filled in.
 
-    The chance is against the defence that the blow names as it is offered, else against the best there is.
+    The chance is against the defence that the blow names, else against the best.
     """
     defences = defence_choice.list_defences(state, replace(blow, guard=None))
     labels = tuple(defence.label_with_value for defence in defences)
@@ -116,10 +116,10 @@ def numbers(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> t
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An attack's inputs with the numbers of all that is given (R-5).
+    """An attack's inputs with the numbers that follow from those given (R-5).
 
     Raises:
-        Refused: a rule stands against the attack on the target that is given.
+        Refused: a rule forbids the attack on the given target.
     """
     if "defence" not in {field.name for field in option.inputs}:
         return option.inputs
@@ -129,19 +129,19 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     prompt = reprisal_offers.open_offer(state, combatant)
     if option.command == "Resolve":
         resolve = build_command(commands.Resolve, combatant.id, values)
-        blow = _due(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
-        fields = numbers(state, blow, strikes.overrides_of(resolve))
+        blow = _due_blow(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
+        fields = number_inputs(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = build_command(commands.Reprise, combatant.id, values)
-        fields = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
+        fields = number_inputs(state, reprisals.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
     else:
         return option.inputs
     now = {field.name: field for field in fields}
     return tuple(now.get(needed_input.name, needed_input) for needed_input in option.inputs)
 
 
-def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, is_refused: bool) -> Blow:
-    """The blow of the due Action; with `is_refused`, not where a rule stands against it."""
+def _due_blow(state: FightState, combatant: Combatant, command: commands.Resolve, *, is_refused: bool) -> Blow:
+    """The blow of the due Action; with `is_refused`, a broken rule raises `Refused`."""
     action = action_of(combatant)
     blow = resolution.declared_blow(state, combatant, action, command)
     if is_refused:
@@ -151,15 +151,15 @@ def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, 
 
 
 def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
-    """The percentage, with the numbers it comes from; typed where no reading of the fight gives one (R-5)."""
+    """The input for the percentage, with its numbers; it is typed if no reading of the fight gives one (R-5)."""
     av = None if total is None else rolls.rounded(total)
     percent = rolls.chance_against(state, av, dv)
     label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
     return Input("chance", "number", label, default="" if percent is None else str(percent), optional=True)
 
 
-def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """CS-484, CS-485: where to, of whoever has traded his Reprisal."""
+def _traded_move(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    """CS-484, CS-485: the move of a combatant who has traded its Reprisal."""
     trade = reprisals.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
     decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
@@ -173,9 +173,9 @@ def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 
 def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
-    """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
+    """The answers to a miss: strike back, move away, or decline; none without an offer."""
     if reprisals.open_trade_question(state, combatant) is not None:
-        return _moving_off(state, combatant)
+        return _traded_move(state, combatant)
     prompt = reprisal_offers.open_offer(state, combatant)
     if prompt is None:
         return ()
@@ -191,7 +191,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     back = offer(
         "reprise", f"Reprisal ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
         fixed={"choice": reprisal_offers.TAKE, "weapon": blow.weapon, "attack": blow.attack},
-        inputs=numbers(state, blow), details=of_blow(state, blow),
+        inputs=number_inputs(state, blow), details=blow_inputs(state, blow),
     )  # fmt: skip
     daunting = replace(
         back, action="reprise-words", label="Reprisal with words", key="V", inputs=(morale.WANTED, *back.inputs)
@@ -208,16 +208,16 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     )  # fmt: skip
 
 
-# What may be said of an attack besides the questions
+# Other inputs of an attack
 
 
 def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
-    """What may be said of a shot with a bow: which of the heads that are carried, or of all there are.
+    """The input for the arrow head of a shot with a bow.
 
     Args:
         state: the fight.
-        thing: what is shot with; nothing is asked of what shoots no arrows.
-        head_name: the head that has been said already.
+        thing: the weapon; none is asked for if it does not shoot arrows.
+        head_name: the arrow head that is given already.
     """
     table, bow_heads = armoury.armoury_of_fight(state), archery.heads_of_bow(state, thing)
     heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in archery.BOWS else ())
@@ -240,13 +240,13 @@ YES_NO = ("true", "false")
 SHIELD = Input("shield", "choice", "shield in the way", choices=("", *YES_NO))
 
 
-def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
-    """What can be said of a blow by hand, a throw or a shot; what makes no difference is left out.
+def blow_inputs(state: FightState, blow: Blow, *, combination: bool = False) -> tuple[Input, ...]:
+    """The inputs of a melee blow, a throw or a shot, as far as they matter for it.
 
     Args:
         state: the fight.
-        blow: as it is offered.
-        combination: it is part of a declared Combination.
+        blow: the blow.
+        combination: whether it is part of a declared Combination.
     """
     inputs = [
         Input("modifier", "number", "modifier", optional=True),
@@ -274,7 +274,7 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
 
 
 def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
-    """CS-349, CS-350: the types of attack, where there are several."""
+    """CS-349, CS-350: the type of attack, if there are several."""
     combatant = state.combatants[blow.attacker]
     kind = attack_values.kind_for_types(blow, combination)
     open_now = tuple(
@@ -287,7 +287,7 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
 
 
 def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
-    """CS-603: edge, point or blunt, where the weapon is more than one of them."""
+    """CS-603: edge, point or blunt, if the weapon has several."""
     thing = item_of(combatant, blow.weapon)
     entry = thing.get("effects")
     strikings = tuple(str(each) for each in (entry if isinstance(entry, list | tuple) else ()) if each in STRIKINGS)
@@ -299,7 +299,7 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
 
 
 def build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
-    """The command as far as it is given; what is not of its field's kind is left to the command itself to refuse."""
+    """The command with the values given; those of a wrong type are left for the command to refuse."""
     hints = field_types(kind)
     fit = {name: value for name, value in values.items() if name in hints and _fits(value, hints[name])}
     return kind(**{**fit, "who": combatant_id})  # type: ignore[arg-type]

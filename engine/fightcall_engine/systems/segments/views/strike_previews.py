@@ -1,6 +1,6 @@
-"""An attack before it is declared or rolled: reach, field, defence, AV, DV, chance and POT (CS-250 to CS-545).
+"""Previews of attacks: reach, field, defence, AV, DV, chance and POT (CS-250 to CS-545).
 
-Everything is read off the blow that the command stands for, by the functions that settle it.
+Everything is computed from the blow of the command, by the functions that settle it.
 """
 
 from __future__ import annotations
@@ -51,27 +51,27 @@ NAMES: Mapping[str, str] = {
     "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach", "CS-318": "reach",
     "CS-340": "hands", "CS-349": "type", "CS-350": "type", "CS-362": "type",
 }  # fmt: skip
-"""What a condition of an attack is about, by its rule."""
+"""The subject of a check of an attack, by its rule."""
 
 REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
     ("components", "draw"): ("draw it first", ""),
     ("components", "drop_or_grab draw"): ("drop what is in hand and draw it", ""),
     ("components", "turn_half"): ("turn first", "f"), ("inside", "True"): ("step inside first", "G"),
 }  # fmt: skip
-"""What is said of an attack so that nothing stands against it, in words, with the key for it."""
+"""What can be added to an attack so that it passes, in words, with its key."""
 
 BY_LINE = Remedy("by a straight line for the whole fight", "%", setting="resolution", value="linear")
-"""What gives every chance that the GM would have to type (M-01)."""
+"""The setting that gives all chances that the GM would have to type (M-01)."""
 
-AtOnce: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
+ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
 """The commands that make an attack at once."""
 
 _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
 def preview_command(state: FightState, command: Command, trial: Trial) -> Preview:
-    """A command before it is given; of an attack, all that it is made of."""
-    deed = _taken_up(state, command) if isinstance(command, Answer) else command
+    """The preview of a command; for an attack, with all its parts."""
+    deed = _accepted_command(state, command) if isinstance(command, Answer) else command
     actor_id = text_field(deed, "who")
     combatant = state.combatants.get(actor_id)
     offers = options.options_of(state, actor_id) if trial.broken and combatant is not None else ()
@@ -80,21 +80,21 @@ def preview_command(state: FightState, command: Command, trial: Trial) -> Previe
         return plain
     try:
         if isinstance(command, commands.Declare):
-            return _of_declaration(state, combatant, command, plain)
-        blow = _blow_of(state, combatant, deed) if isinstance(deed, AtOnce) else None
+            return _declaration_preview(state, combatant, command, plain)
+        blow = _blow_of(state, combatant, deed) if isinstance(deed, ImmediateAttack) else None
     except Refused:
         return plain
-    if blow is None or not isinstance(deed, AtOnce):
+    if blow is None or not isinstance(deed, ImmediateAttack):
         return plain
     rows = _attack_rows(state, blow, strikes.overrides_of(deed), trial)
-    # The percentage that is missing has a row of its own.
+    # The missing percentage has a row of its own.
     prompts = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
     plain = _named(plain_preview(state, command, replace(trial, asked=prompts), offers))
     return with_rows(replace(plain, actor_id=actor_id, target_id=blow.target), rows, _title(state, blow))
 
 
-def _taken_up(state: FightState, command: Answer) -> Command:
-    """The blow that an answer takes up, where it was offered (CS-236, CS-481); else the answer itself."""
+def _accepted_command(state: FightState, command: Answer) -> Command:
+    """The command of an answer that accepts an offered blow (CS-236, CS-481); else the answer itself."""
     prompt = state.prompt(command.prompt)
     if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
         return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
@@ -104,7 +104,7 @@ def _taken_up(state: FightState, command: Answer) -> Command:
 
 
 def _named(preview: Preview) -> Preview:
-    """What stands against it, each under what it is about."""
+    """The preview with its broken checks named by their subject."""
     return replace(preview, rows=tuple(_named_row(row) for row in preview.rows))
 
 
@@ -115,7 +115,7 @@ def _named_row(row: Row) -> Row:
 
 
 def _named_remedy(remedy: Remedy) -> Remedy:
-    """What else could be said of the attack, in words, and by the key that does the same elsewhere."""
+    """A remedy with what can be added to the attack, in words, or the key that does the same elsewhere."""
     words, key = REMEDIES.get((remedy.field, str(remedy.value)), (remedy.label, remedy.key))
     return replace(remedy, label=words, key=key)
 
@@ -131,11 +131,11 @@ def _title(state: FightState, blow: Blow) -> str:
     return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
 
 
-def _blow_of(state: FightState, combatant: Combatant, command: AtOnce) -> Blow | None:
-    """The attack that a command makes at once; None for any other command.
+def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) -> Blow | None:
+    """The attack that a command makes at once; None for other commands.
 
     Raises:
-        Refused: it names nobody, or nothing that there is.
+        Refused: it names no target, or no existing item.
     """
     if isinstance(command, commands.Resolve):
         action = action_of(combatant)
@@ -143,7 +143,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: AtOnce) -> Blow |
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
     if isinstance(command, commands.Opportunity):
         foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
-        # With somebody at the other end of a line it is a Surprise, and no blow.
+        # With somebody at the other end of a line it is a Surprise, and not a blow.
         if foe is None or command.helper:
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
@@ -153,15 +153,15 @@ def _blow_of(state: FightState, combatant: Combatant, command: AtOnce) -> Blow |
     return None
 
 
-def _of_declaration(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
-    """An attack that is declared: when it is due, and whether it can come to anything as things stand (CS-306).
+def _declaration_preview(state: FightState, combatant: Combatant, command: commands.Declare, plain: Preview) -> Preview:
+    """A declared attack: when it is due, and whether it can succeed as things stand (CS-306).
 
     Raises:
-        Refused: it is no Action that can be declared.
+        Refused: the Action cannot be declared.
     """
-    # What is broken was collected in the trial; here it must not end the reading of the Action.
+    # Broken checks were collected in the trial; here they must not stop the interpretation.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
-    # It waits for its turn in Resolution, so "now" would say too much of an attack that is only declared.
+    # It is due later: "now" would promise too much.
     due = progress.due_text(state, combatant, action).replace("now", "this segment")
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
@@ -179,7 +179,7 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
 
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
-    # Without Pulses the way is walked by hand, as soon as the attack is declared (CS-090).
+    # Without Pulses one walks by hand, right after the declaration (CS-090).
     walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
         yield replace(row, detail=walk) if row.name == "reach" and resolution.must_walk(state, blow) else row
@@ -206,7 +206,7 @@ def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Tri
 
 
 def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
-    """How far, with what length, and in which Field of Approach the foe is (CS-250, CS-300, CS-318)."""
+    """Distance, weapon length, and the foe's Field of Approach (CS-250, CS-300, CS-318)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if blow.ranged:
         yield distance_row(state, combatant.id, target.id, rule="CS-251")
@@ -217,26 +217,26 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     if gap is None:
         apart = missing_distance(state, combatant, target)
     else:
-        apart = f"{target.name} {_apart(round(float(gap), 1))}"
+        apart = f"{target.name} {_distance_text(round(float(gap), 1))}"
     yield Row("reach", f"{length}, {apart}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
         yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
 
 
-def _apart(feet: float) -> str:
+def _distance_text(feet: float) -> str:
     return "in reach of the body" if feet <= 0 else f"{feet:g} ft off"
 
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
-    """The defence that the blow names, else the best there is, as the strike itself takes it."""
+    """The defence that the blow names, else the best, as the strike itself chooses."""
     return defence_choice.named_defence(blow, defence_choice.list_defences(state, replace(blow, guard=None)))
 
 
 def _number_rows(
     state: FightState, blow: Blow, defence: Defence, overrides: Overrides, *, is_due: bool
 ) -> Iterator[Row]:
-    """AV and DV with all their parts (CS-259, CS-276, CS-410); when the attack is due, one that is unknown is asked."""
+    """AV and DV with all their parts (CS-259, CS-276, CS-410); an unknown one is asked for if the attack is due."""
     if type_of(state, blow).whole_body:
         return
     needs_numbers = overrides.hit is None and overrides.chance is None
@@ -253,9 +253,9 @@ def _number_rows(
 
 
 def _parts(total: Sum) -> str:
-    """A sum read out: the first part plain, the others with their signs, what changes nothing by its words alone."""
+    """A sum in words: the first part plain, others with signs; those of 0 by their label alone."""
     parts = rolls.parts_of(total)
-    # A label that is itself a sum ends in a number, from which its value has to be told.
+    # A label that is itself a sum ends in a number, so its value needs a separator.
     first = [
         f"{label} {'= ' if label[-1:].isdigit() else ''}{value.removeprefix('+')}" for label, value, _ in parts[:1]
     ]
@@ -263,14 +263,14 @@ def _parts(total: Sum) -> str:
 
 
 def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
-    """The percentage and its die in one row; where nothing gives it, digits are the percentage (R-5)."""
+    """The percentage and its die in one row; if nothing gives it, it can be typed (R-5)."""
     if overrides.hit is not None:
         return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
     av = rounded_or_none(strikes.value_of(state, blow, overrides))
     dv = rounded_or_none(strikes.difficulty_of(state, blow, defence, overrides))
     chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
     if chance is None:
-        # A straight line gives it from then on, where what it is drawn from is known.
+        # The linear reading gives it, if its numbers are known.
         remedies = () if av is None or dv is None else (BY_LINE,)
         why = "it comes of AV and DV" if av is None or dv is None else "no table gives it"
         number = "chance in %"
@@ -286,7 +286,7 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
 
 
 def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
-    """The force of a hit (CS-531); what armour it meets is known when it is known where it lands."""
+    """The force of a hit (CS-531); the armour is known only when it lands."""
     force = potence.force_of(state, blow)
     if force is None:
         yield Row("then", "the POT is asked for", rule="CS-545")
