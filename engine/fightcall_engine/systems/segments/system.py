@@ -1,4 +1,4 @@
-"""The door of Combat Segments: what engine and screen ask a system, answered by the modules beside it."""
+"""The system class of Combat Segments, which engine and screen ask; the modules beside it answer."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_
 from fightcall_engine.systems.segments.views.phrases import TOLD
 
 _REGISTERED = (tackles,)
-"""Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
+"""Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
@@ -75,11 +75,11 @@ _PARTS = (
     presence_attacks, pulses, questions, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
     surprise_effects, surprise_rolls, surroundings, throws, wound_effects,
 )  # fmt: skip
-"""Modules with functions that are marked for a command, an answer, an event or a ruling."""
+"""Modules with handlers of commands, answers, events or rulings."""
 
 
 class Segments(SegmentAgenda):
-    """Combat Segments as a rule system."""
+    """The rule system of Combat Segments."""
 
     id = "segments"
     phase_rule = "CS-080"
@@ -124,62 +124,62 @@ class Segments(SegmentAgenda):
     facts = staticmethod(cards.facts)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
-        """The phase, and which Pulse; whoever declares or resolves in it is named by what they do."""
+        """The name of a step: its phase, its Pulse, or whoever declares or resolves in it."""
         phase = self.words(state.settings).phases.get(step.phase, step.phase.title())
         return f"{phase} · {step.title}" if step.kind == self.substep else phase
 
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
-        """The sheet with its defaults, and with what it takes from the armoury; BadInput names what is wrong."""
+        """The sheet with its defaults, completed from the armoury; BadInput lists its faults."""
         return enlistment.checked_sheet(sheet, where, settings or {})
 
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """Wounds or Body Points, and reserves that the sheet has."""
+        """The pools of a new combatant: wounds or Body Points, and the sheet's reserves."""
         return enlistment.make_pools(settings, sheet)
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
-        """What the sheet tells of now, and nothing declared yet."""
+        """The record of a new combatant."""
         return enlistment.make_fighter(sheet)
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
-        """Where a number comes from; some hang on another word: ``scale 30``."""
+        """The explanation of a number; some take an argument: ``scale 30``."""
         return explanations.explain_asked(state, combatant_id, what) or super().explain(state, combatant_id, what)
 
     def is_secret(self, state: FightState) -> bool:
-        """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""
+        """CS-087: whether the running step resolves a secret Action, whose time would reveal its length."""
         return cards.is_secret_resolution(state)
 
     def loses(self, event: Event) -> bool:
-        """What was declared and is not carried out (CS-092)."""
+        """Whether an event is a loss: a declared Action that is not carried out (CS-092)."""
         not_done = isinstance(event, Resolved) and part_of(event, "state") == LOST
         return not_done or isinstance(event, ActionAborted)
 
     def follows_attack(self, prompt: Prompt) -> bool:
-        """What the roll, the blow and its consequences ask."""
+        """Whether a question belongs to a roll, a blow or its consequences."""
         return isinstance(prompt.resume, ATTACK_QUESTIONS)
 
     def acting_side(self, state: FightState) -> str:
-        """The side of whose step it is."""
+        """The side of the running step's combatant."""
         combatant = figures.actor_of(state)
         return combatant.side if combatant is not None else ""
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
-        """One place of open ground in whole units of the board: feet, five on a board of squares."""
+        """The price of one place of open ground, in the board's unit: feet, five for a square."""
         return moves.step_price(state)
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """The feet left in this segment, and no places where moving must stop."""
+        """The feet left in this segment; there are no places where moving must stop."""
         return moves.feet_of_travel(state, combatant_id), frozenset()
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
-        """Ways are measured in feet."""
+        """The unit of movement, singular and plural: feet."""
         return "ft", "ft"
 
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
-        """Wounds, armour layer by layer, pain, tokens; weapons and shields."""
+        """The sections on wounds, armour, pain, tokens and arms."""
         combatant = state.combatants[combatant_id]
         return details.details(state, combatant)
 

@@ -1,4 +1,4 @@
-"""What armour takes from a blow, and what the blow does to it (CS-570 to CS-597)."""
+"""Blows against armour: what each layer takes, and its wear (CS-570 to CS-597)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ class Layer:
 
     Attributes:
         name: its type, as it is shown.
-        family: what Thrusts and piercing missiles go by.
+        family: its kind, which decides about Thrusts and piercing missiles.
         dr: what comes off the POT of a blow; the first figure of a type such as 10/40.
         wear: the second figure, from which wear comes off first; None for a type of one figure (CS-582).
         slash: the share of a Slash that it takes (CS-591).
@@ -36,11 +36,11 @@ class Layer:
     grade: Grade | None = None
 
     def worth(self, wearing: bool) -> int:
-        """Return the DR that a blow meets (CS-570, CS-582); `wearing` is the option `armour_wear`."""
+        """Return the present DR (CS-570, CS-582); `wearing` is the option `armour_wear`."""
         return self.dr if self.wear is None or not wearing else min(self.dr, self.wear)
 
     def less(self, points: int, wearing: bool) -> "Layer":
-        """Return the layer after losing points: off the second figure where that is in use, else off its DR."""
+        """Return the layer after losing points of its second figure if that is in use, else of its DR."""
         if self.wear is None or not wearing:
             return replace(self, dr=max(0, self.dr - points))
         return replace(self, wear=max(0, self.wear - points))
@@ -51,10 +51,10 @@ class Worn:
     """What a blow did to a layer.
 
     Attributes:
-        place: which layer, from 0, the outermost.
+        place: the index of the layer, from 0 for the outermost.
         name: its type.
         lost: points of DR, or of the second figure.
-        left: the DR that the next blow meets; at 0 the layer is destroyed (CS-584).
+        left: the DR left; at 0 the layer is destroyed (CS-584).
     """
 
     place: int
@@ -68,11 +68,11 @@ class Met:
     """A blow that has met armour.
 
     Attributes:
-        sum: what came through, with what each layer took; its total is never below 0.
-        layers: all layers afterwards, outermost first; a destroyed one stays until it is dropped or repaired.
-        worn: what happened to them.
+        sum: POT that got through, with what each layer took; at least 0.
+        layers: all layers after the blow, outermost first, including destroyed ones.
+        worn: their wear.
         met: whether any layer was left to meet it.
-        breached: whether it met none or pierced all that it met; otherwise the Wound Threshold counts (CS-603, A-13).
+        breached: whether it met none or pierced all of them; otherwise the Wound Threshold counts (CS-603, A-13).
     """
 
     sum: Sum
@@ -83,27 +83,27 @@ class Met:
 
     @property
     def through(self) -> int:
-        """POT that came through, 0 or more."""
+        """POT that got through, 0 or more."""
         return int(self.sum.total)
 
 
 def common_strike(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
-    """Return a plain blow after all layers have taken their DR from it (CS-570, CS-571, CS-580, CS-581, CS-585).
+    """Return a common blow after all layers have taken their DR (CS-570, CS-571, CS-580, CS-581, CS-585).
 
     Args:
         layers: outermost first.
         pot: POT, or Body Points of damage.
-        wear: Damage Bonus or multiplied share of the weapon, which comes off the outermost layer left, after the blow
-            met it as it was; what is too much for the layer is lost (A-31). None without the option `armour_wear`.
+        wear: Damage Bonus or multiplied share of the weapon, which wears the outermost layer left, after the blow
+            met it; any excess is lost (A-31). None without the option `armour_wear`.
     """
     return _meet(layers, pot, _never, wear)
 
 
 def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
-    """Return a Thrust, from outside in: it pierces padded and mail, other layers take their DR (CS-574, CS-575, A-29).
+    """Return a Thrust after all layers: it pierces padded and mail, others take their DR (CS-574, CS-575, A-29).
 
     A pierced layer takes 1 from the POT and loses 1; with wear that comes off the second figure, as for a Slash. The
-    weapon's own wear comes off the outermost layer only where that was not pierced.
+    weapon's own wear only affects the outermost layer if that was not pierced.
 
     Args:
         layers: outermost first.
@@ -121,16 +121,16 @@ def piercing_missile(
     graded: bool = False,
     wear: int | None = None,
 ) -> Met:
-    """Return the hit of a bodkin-headed arrow or a heavy crossbow bolt (CS-576 to CS-578).
+    """Return the hit of a bodkin arrow or a heavy crossbow bolt after all layers (CS-576 to CS-578).
 
     Within Short range it pierces every layer that is not Proof, as a Thrust pierces mail; padding has no grade. Beyond
-    it, and against Proof, it is a plain blow. A shield in the way always takes its DR: it is not armour that is worn.
+    it, and against Proof, it is a common blow. A shield in the way always takes its DR, as it is not worn armour.
 
     Args:
         layers: outermost first.
         pot: POT, or Body Points of damage.
-        in_short: the target is at point-blank or in short range.
-        graded: the option `armour_grades`; without it nothing is Proof (M-17).
+        in_short: whether the target is at point-blank or in short range.
+        graded: whether the option `armour_grades` is on; without it nothing is Proof (M-17).
         wear: as for `common_strike`.
     """
 
@@ -148,10 +148,10 @@ def piercing_missile(
 
 
 def slash(layers: Sequence[Layer], pot: int) -> Met:
-    """Return a Slash: all of it comes off the outermost layer left, and wounds nobody in armour (CS-590 to CS-592).
+    """Return a Slash after all layers: it only wears the outermost one left (CS-590 to CS-592).
 
-    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. What is too much for the layer is
-    lost, even where it was the last (A-30).
+    It needs the option `armour_wear`. Field plate loses nothing, cuerbully half. Any excess over the layer is
+    lost, even if it was the last (A-30).
 
     Args:
         layers: outermost first.
@@ -174,16 +174,16 @@ _SLASHED: Mapping[Fraction, tuple[str, str]] = {
     Fraction(1, 2): ("takes half of it", "CS-591"),
     Fraction(0): ("is immune", "CS-591"),
 }
-"""How a Slash is told, by the share of it that a layer takes."""
+"""The words for a Slash and the rule, by the share of it that a layer takes."""
 
 
 def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool | None = None) -> tuple[Layer, ...]:
-    """Return the shield as an outer layer where it lies in the way of a blow (CS-597, A-52, M-25).
+    """Return the shield as an outer layer if it is in the way of a blow, else nothing (CS-597, A-52, M-25).
 
     Args:
-        shield: the shield; None without one.
-        failed_block: the blow hit although he Blocked it with this shield; then it lies in the way.
-        in_way_by_gm: what the GM says; None for that default.
+        shield: the shield, or None.
+        failed_block: whether the shield failed to Block the blow; then it is in the way.
+        in_way_by_gm: the GM's word; None for that default.
     """
     if shield is None or not (failed_block if in_way_by_gm is None else in_way_by_gm):
         return ()
@@ -202,7 +202,7 @@ def layer_from(row: Mapping[str, object]) -> Layer:
     """Return a type of armour from its row.
 
     Raises:
-        ValueError: a cell that will not do.
+        ValueError: a cell is invalid.
     """
     family = tables.text_of(row, "family") or "other"
     if family not in get_args(Family):
@@ -227,7 +227,7 @@ def _meet(
     wear: int | None,
     because: Callable[[Layer], tuple[str, str]] = _plainly,
 ) -> Met:
-    """The blow goes from layer to layer; `because` says why one that is not pierced takes its DR, and by which rule."""
+    """Take the blow through all layers; `because` gives the reason and rule for one that takes its DR."""
     wearing = wear is not None
     outermost = _outermost(layers, wearing)
     wears = outermost is not None and pot > 0 and not pierces(layers[outermost])

@@ -1,4 +1,4 @@
-"""Attacks: types of attack, how often, with two weapons, how far they reach, who may answer (CS-148 to CS-486)."""
+"""Attacks: their types, number, Combinations, reach, and Reprisals (CS-148 to CS-486)."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -21,10 +21,10 @@ MeleeRoll: TypeAlias = Literal["attacker", "contested"]
 """Whether only the attacker rolls in melee (A-04)."""
 
 HurledRoll: TypeAlias = Literal["simple", "contested"]
-"""Whether only the attacker rolls for what is hurled (A-05)."""
+"""Whether only the attacker rolls for hurled weapons (A-05)."""
 
 ReprisalChain: TypeAlias = Literal["off", "on"]
-"""Whether a Reprisal or an Opportunity Action that misses allows a Reprisal in turn (A-32)."""
+"""Whether a Reprisal or an Opportunity Action that misses allows a Reprisal itself (A-32)."""
 
 COMMON_STRIKE = "common_strike"
 
@@ -36,8 +36,8 @@ class Trade:
     """What a Reprisal may be traded for; no Opportunity Action of that foe follows (CS-484, CS-485).
 
     Attributes:
-        kind: `move` with what movement is left; `step` for a Back-step, a Side-step or through the foe's Zone.
-        feet: how far at most.
+        kind: `move` for the movement left; `step` for a Back-step, a Side-step or one through the foe's Zone.
+        feet: the most feet.
     """
 
     kind: Literal["move", "step"]
@@ -51,7 +51,7 @@ def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled_roll: Hurled
         attack: its kind. Body Checks and tackles are always contested; Opportunity Actions, Reprisals and missiles
             never are.
         melee: the reading for melee (A-04).
-        hurled_roll: the reading for what is hurled (A-05).
+        hurled_roll: the reading for hurled weapons (A-05).
     """
     if attack in ("body_check", "tackle"):
         return "contested"
@@ -61,10 +61,10 @@ def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled_roll: Hurled
 
 
 def offers_reprisal(missed_attack: Attack, chain: ReprisalChain = "off") -> bool:
-    """Tell whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
+    """Return whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
 
     Args:
-        missed_attack: the attack's kind. What flies past never does; it may hit somebody else instead.
+        missed_attack: the attack's kind. Missiles never do; they may hit somebody else instead.
         chain: the reading for Reprisals and Opportunity Actions.
     """
     if missed_attack in ("opportunity", "reprisal"):
@@ -73,7 +73,7 @@ def offers_reprisal(missed_attack: Attack, chain: ReprisalChain = "off") -> bool
 
 
 def may_reprise_with(attack_type: str, owned_types: frozenset[str] = frozenset()) -> bool:
-    """Tell whether a Reprisal may be of this type: a Common Strike or an owned one, never an Aimed Strike (CS-483).
+    """Return whether a Reprisal may be of this type: a Common Strike or an owned one, never an Aimed Strike (CS-483).
 
     Args:
         attack_type: the id of the type.
@@ -86,8 +86,8 @@ def trade(feet_left: Number, height: Number) -> Trade:
     """Return what a Reprisal may be traded for (CS-484, CS-485).
 
     Args:
-        feet_left: movement that he has left in this segment.
-        height: his height in feet, the width of his own Zone.
+        feet_left: movement left in this segment.
+        height: height in feet, which is the width of a Zone.
     """
     return Trade("move", feet_left) if feet_left > 0 else Trade("step", height)
 
@@ -95,12 +95,12 @@ def trade(feet_left: Number, height: Number) -> Trade:
 def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
     """Return the DV of the weapon that just missed, against the Reprisal, exact (CS-486).
 
-    It is half of what the weapon would give as a defence now, and does not count as a use (CS-487).
+    It is half of the weapon's present value as a defence, and does not count as a use (CS-487).
 
     Args:
         av: the skill's value.
-        use: which use an ordinary defence with it would be now, from 1; see `uses.next_use`.
-        penalty: what comes off before halving (A-56).
+        use: the number of an ordinary defence with it now, from 1; see `uses.next_use`.
+        penalty: subtracted before halving (A-56).
     """
     now = value_of_use(av, use, penalty=penalty)
     half = halve(now.total) - now.total
@@ -108,10 +108,10 @@ def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
 
 
 Pot: TypeAlias = Literal["weapon", "base", "brawl", "none"]
-"""What a hit comes to: the weapon's POT, POT without the Damage Bonus, a tenth of the base, or no blow at all."""
+"""The POT of a hit: the weapon's, without the Damage Bonus, a tenth of the base, or none at all."""
 
 SPECIAL = "special_attacks"
-"""The setting that all special attacks depend on."""
+"""The setting that allows special attacks."""
 
 USUAL: Mapping[str, str] = {
     "strike": COMMON_STRIKE,
@@ -122,27 +122,27 @@ USUAL: Mapping[str, str] = {
     "opportunity": COMMON_STRIKE,
     "reprisal": COMMON_STRIKE,
 }
-"""The type of a kind of Action that names none."""
+"""The default type of attack, by kind of Action."""
 
 
 @frozen
 class AttackType:
-    """A row of the list.
+    """A type of attack.
 
     Attributes:
         key: its id.
         label: its name.
-        options: settings that must all be on for it.
-        kinds: kinds of Action that may use it; ``opportunity`` and ``reprisal`` among them.
-        pot: what a hit comes to.
-        at_weapon: it is aimed at a weapon or the hand that holds it, so that no longer weapon keeps it off (CS-321).
-        inside: it is done with a long weapon to a foe inside one's guard (CS-347).
-        whole_body: the answer to it cannot be dodged (CS-422).
-        close: it needs close melee (CS-315).
-        fells: a hit may bring the target down (CS-447).
-        sharp: it needs an edge or a point (CS-574, CS-590).
-        skills: with bare hands, the skills that serve for it, the best of them; Brawling where none is named (CS-447).
-        rule: the rule that tells of it.
+        options: settings that must all be on.
+        kinds: kinds of Action that can use it, including ``opportunity`` and ``reprisal``.
+        pot: the POT of a hit.
+        at_weapon: whether it aims at a weapon or its hand, so that a longer weapon does not prevent it (CS-321).
+        inside: whether it is made with a long weapon against a foe inside one's guard (CS-347).
+        whole_body: whether its attacker cannot Dodge the Reprisal (CS-422).
+        close: whether it needs close melee (CS-315).
+        fells: whether a hit may bring the target down (CS-447).
+        sharp: whether it needs an edge or a point (CS-574, CS-590).
+        skills: the skills for it with bare hands, of which the best counts; by default Brawling (CS-447).
+        rule: its rule.
     """
 
     key: str
@@ -161,13 +161,13 @@ class AttackType:
 
     @property
     def special(self) -> bool:
-        """True for one that must have been learned (CS-362)."""
+        """Whether it must be learned (CS-362)."""
         return SPECIAL in self.options
 
 
 @cache
 def attack_types() -> Mapping[str, AttackType]:
-    """Return the list by key (CS-350)."""
+    """Return the types of the text, by key (CS-350)."""
     read = tuple(type_from(row) for row in tables.rows("attacks"))
     return {attack_type.key: attack_type for attack_type in read}
 
@@ -199,7 +199,7 @@ def type_from(row: Mapping[str, object]) -> AttackType:
 
 
 def key_of(name: str) -> str:
-    """Return a type's id as it may be typed: ``Common Strike`` is ``common_strike``."""
+    """Return the key for a typed name: ``common_strike`` for ``Common Strike``."""
     return "_".join(name.replace("-", " ").split()).lower()
 
 
@@ -210,11 +210,11 @@ def attack_type(
 
     Args:
         name: its id or name.
-        own: names on the weapon or the sheet; what is not on the list counts as the GM's own.
-        listed_types: the list by key; that of the text where it is left out.
+        own: names on the weapon or the sheet; those that are not on the list are the GM's own.
+        listed_types: the list by key; by default that of the text.
 
     Returns:
-        The type; None for a name that is nowhere.
+        The type; None for an unknown name.
     """
     key = key_of(name)
     entry = (attack_types() if listed_types is None else listed_types).get(key)
@@ -224,11 +224,11 @@ def attack_type(
 
 
 def usual_type(kind: str, weapon_types: Collection[str]) -> str:
-    """Return the type that is meant where none is named; empty where the weapon allows several (CS-349).
+    """Return the type of attack if none is named; empty if the weapon allows several (CS-349).
 
     Args:
-        kind: the kind of Action. A charge, a throw and a shot say by themselves what they are.
-        weapon_types: the types that the weapon is made for, as far as they are open; none where nothing is said of it.
+        kind: the kind of Action. A charge, a throw and a shot have only one type.
+        weapon_types: the possible types that the weapon lists, if any.
     """
     if kind not in ("strike", "combination") or not weapon_types:
         return USUAL.get(kind, COMMON_STRIKE)
@@ -236,19 +236,19 @@ def usual_type(kind: str, weapon_types: Collection[str]) -> str:
 
 
 def missing_options(attack_type: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the settings that must be on for a type, and are not (CS-350)."""
+    """Return the settings that a type needs and that are off (CS-350)."""
     return tuple(option for option in attack_type.options if settings.get(option) is not True)
 
 
 LONGEST_ONE_HANDED = Fraction(3, 4)
-"""The share of the bearer's height from which an object needs two hands (CS-380, CS-381)."""
+"""The share of the bearer's height at which an object needs two hands (CS-380, CS-381)."""
 
 
 def attacks_left(held_hands: Collection[Hand], used_hands: Collection[Hand]) -> tuple[Hand, ...]:
-    """Return the hands that may still attack in this Action: each item once, two attacks at most (CS-340, CS-341).
+    """Return the hands that can still attack in this Action: each item once, at most two attacks (CS-340, CS-341).
 
     Args:
-        held_hands: the hands with a weapon, shield or sturdy object; something in both hands counts for one of them.
+        held_hands: the hands with a weapon, shield or sturdy object; an item in both hands counts for one.
         used_hands: the hands that have attacked in this Action; Reprisals and Opportunity Actions do not count.
     """
     hands: tuple[Hand, ...] = ("R", "L")
@@ -256,22 +256,22 @@ def attacks_left(held_hands: Collection[Hand], used_hands: Collection[Hand]) -> 
 
 
 def may_attack(field: Field, hand: Hand, *, turns: bool = False) -> bool:
-    """Tell whether an item may attack a foe in a field, as one of two targets too (CS-301, CS-302, CS-342).
+    """Return whether an item can attack a foe in a field, also as one of two targets (CS-301, CS-302, CS-342).
 
     Args:
         field: where the foe is.
         hand: the hand that holds it.
-        turns: a Turn before or after the attack brings him into view.
+        turns: whether a Turn before or after the attack brings the foe into view.
     """
     return turns or hand in attack_hands(field)
 
 
 def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...]:
-    """Return in how many hands an object may be wielded (CS-380, CS-381).
+    """Return the numbers of hands in which an object can be wielded (CS-380, CS-381).
 
     Args:
-        length: of the object, in feet. At exactly three quarters of the height either will do (A-47).
-        height: the bearer's, in feet.
+        length: the object's length in feet. At exactly three quarters of the height, one or two hands (A-47).
+        height: the bearer's height in feet.
     """
     limit = height * LONGEST_ONE_HANDED
     if length == limit:
@@ -280,7 +280,7 @@ def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...
 
 
 def improvised_limit(strength: Number, hands: Literal[1, 2]) -> Fraction:
-    """Return the pounds up to which an object is no burden: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
+    """Return the most pounds without a penalty: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
     return Fraction(strength) / (4 if hands == 1 else 2)
 
 
@@ -291,7 +291,7 @@ def improvised_av(
 
     Args:
         av: the skill used.
-        pounds: its weight; what is over the limit counts in whole pounds, fractions up.
+        pounds: its weight; the excess over the limit is rounded up to whole pounds.
         strength: the bearer's effective STR.
         hands: how many hold it.
         scale: the Progressive scale in use (R-4).
@@ -304,7 +304,7 @@ def improvised_av(
 
 
 CombinationRule: TypeAlias = Literal["in_concert", "defence", "separate", "mixed"]
-"""In concert, a Combination Defence, separate but simultaneous, or attack with defence (CS-366 to CS-369)."""
+"""The uses of a Combination: in concert, defence, separate, or attack with defence (CS-366 to CS-369)."""
 
 RULES: dict[CombinationRule, str] = {
     "in_concert": "CS-366",
@@ -318,10 +318,10 @@ def combination_value(av: Number, other: Number, combination_sl: int, kind: Comb
     """Return the AV or DV of a Combination, or of one of its halves (CS-366 to CS-369).
 
     Args:
-        av: the value that leads, or that of the half that is asked for.
+        av: the value of the leading weapon, or of the half in question.
         other: the value of the other weapon.
         combination_sl: level of the Combination skill.
-        kind: which rule asks; all come to the same: own value and level, at most both values together.
+        kind: the use; all have the same formula: own value plus level, at most both values together.
     """
     rule = RULES[kind]
     parts = [Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)]
@@ -332,7 +332,7 @@ def combination_value(av: Number, other: Number, combination_sl: int, kind: Comb
 
 
 def lead(item: Number, other: Number) -> tuple[Number, Number]:
-    """Return the value that usually leads, the higher, and the other (CS-366, CS-367)."""
+    """Return the leading value, which is the higher one, and the other (CS-366, CS-367)."""
     return (item, other) if item >= other else (other, item)
 
 
@@ -364,22 +364,22 @@ def end_spent(defences: int) -> EndSpent:
 
 
 Reach: TypeAlias = Literal["weapon", "step", "gm", "out"]
-"""With what somebody reaches a passing foe; `gm` where it depends on the length of an arm (CS-442)."""
+"""How somebody reaches a passing foe; `gm` if it depends on the length of an arm (CS-442)."""
 
 Phase: TypeAlias = Literal["declare", "movement", "resolve"]
 
 
 def reach(feet: Number, size: Number, height: Number) -> Reach:
-    """Return with what somebody reaches a foe who passes (CS-442).
+    """Return how somebody reaches a passing foe (CS-442).
 
     Args:
-        feet: from him to the foe.
-        size: Size of his weapon in feet; 0 with bare hands.
-        height: his own height in feet.
+        feet: the distance to the foe.
+        size: Size of the weapon in feet; 0 with bare hands.
+        height: one's own height in feet.
 
     Returns:
-        `weapon` within its Size; `step` within a Step of half his height; `gm` where a Step and then the weapon or the
-        arm may do, for no length of an arm is given: none is longer than another half of his height; otherwise `out`.
+        `weapon` within its Size; `step` within a Step of half the height; `gm` where a Step and then the weapon or the
+        arm may do, as the text gives no length of an arm; it is at most half the height; otherwise `out`.
     """
     step = Fraction(height) / 2
     if feet <= size:
@@ -390,31 +390,31 @@ def reach(feet: Number, size: Number, height: Number) -> Reach:
 
 
 def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
-    """Tell whether it is time for somebody's Opportunity Action (CS-433, A-49).
+    """Return whether a combatant can make an Opportunity Action at this time (CS-433, A-49).
 
     Args:
-        own: his Initiative.
-        cursor: the Initiative that play has come down to.
+        own: the combatant's Initiative.
+        cursor: the Initiative that play has reached, counting down.
         phase: what is played; in `resolve` it is too late.
     """
     return phase != "resolve" and cursor <= own
 
 
 def may_spring(in_place_since: int, foe: int) -> bool:
-    """Tell whether somebody lies in wait in time to surprise a foe (CS-436).
+    """Return whether somebody lies in wait in time to surprise a foe (CS-436).
 
     Args:
-        in_place_since: the Initiative on which he was in his place, unseen.
+        in_place_since: the Initiative at which the combatant was in place, unseen.
         foe: the foe's Initiative.
     """
     return in_place_since > foe
 
 
 def converges(feet: Number, segment_feet: Number) -> bool:
-    """Tell whether a mover is brought to the point of contact at once (CS-438).
+    """Return whether a mover reaches the point of contact at once (CS-438).
 
     Args:
-        feet: from him to the point.
-        segment_feet: how far he gets in one segment.
+        feet: the distance to the point.
+        segment_feet: the distance moved in one segment.
     """
     return feet <= segment_feet

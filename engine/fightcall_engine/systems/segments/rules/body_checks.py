@@ -8,18 +8,18 @@ from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie, 
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
 Answer: TypeAlias = Literal["stand", "evade"]
-"""How the target meets it (CS-456)."""
+"""The target's responses (CS-456)."""
 
 Outcome: TypeAlias = Literal["thrown", "rebound", "dodged", "halted", "reroll"]
-"""The target is thrown back; the attacker is; he meets nobody; both stop in close mode; or it is rolled again."""
+"""The target is thrown; the attacker bounces off; misses; both stop in close melee; or roll again."""
 
 Footing: TypeAlias = Literal["both", "attacker", "target"]
-"""Who must keep his feet after a success (CS-464)."""
+"""Who checks to keep their feet after a success (CS-464)."""
 
 
 @frozen
 class Body:
-    """What of somebody counts when bodies meet.
+    """The values of a body in a collision.
 
     Attributes:
         agl: AGL modifier.
@@ -35,7 +35,7 @@ class Body:
 
     @property
     def weight(self) -> Number:
-        """STR and modified STA together: what tells the lesser of two (CS-463, CS-464)."""
+        """STR and modified STA together, by which bodies are compared (CS-463, CS-464)."""
         return self.strength + self.msta
 
 
@@ -57,9 +57,9 @@ def attack_av(
 
     Args:
         body: the attacker.
-        mph: his speed.
-        shield_size: Size of the shield he bears; 0 without one.
-        layers: layers of armour he wears.
+        mph: the speed in mph.
+        shield_size: Size of the attacker's shield; 0 without one.
+        layers: the attacker's layers of armour.
         scale: the Progressive scale in use (R-4).
     """
     parts = [*base_av(body, "CS-455").parts]
@@ -76,7 +76,7 @@ def stand_av(body: Body) -> Sum:
 
 
 def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
-    """Return the value with which a target evades it: his Dodge, better the smaller he is (CS-456)."""
+    """Return the value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
     smaller = Part("points of STA smaller than the attacker", max(0, attacker_msta - own_msta), "CS-456")
     return Sum((Part("Dodge", dodge, "CS-456"), smaller))
 
@@ -84,7 +84,7 @@ def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
 def outcome(answer: Answer, attacker: Check, target: Check, tie: ContestedTie = "defender") -> Outcome:
     """Return how a Body Check ends (CS-457 to CS-461, A-34).
 
-    The attacker wins where he succeeds and the target fails or succeeds by less. Equal margins go as `tie` says (A-17).
+    The attacker wins with the larger margin, or if only the attacker succeeds. `tie` decides equal margins (A-17).
     """
     winner = contest(attacker, target, tie)
     if winner == "nobody":
@@ -101,9 +101,9 @@ def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Numbe
 
     Args:
         mph: the attacker's speed.
-        mover_msta: modified STA of the one he bounces off.
-        thrown_msta: modified STA of the one who is thrown.
-        other_mph: the target's speed where both move; it counts for the distance alone (CS-458).
+        mover_msta: modified STA of the winner.
+        thrown_msta: modified STA of the loser.
+        other_mph: the target's speed if both move; it only counts for the distance (CS-458).
     """
     parts = [Part("attacker's speed in mph", mph, "CS-457")]
     if other_mph:
@@ -126,7 +126,7 @@ def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triang
     Args:
         mph: speed of the mover.
         own: the one who makes the check.
-        other: the one he met, whose advantage counts.
+        other: the other body, whose advantage counts.
         scale: the Progressive scale in use (R-4).
     """
     points = _advantage(other, own)
@@ -135,7 +135,7 @@ def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triang
 
 
 def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
-    """Return the value of that check for the target: his AGL with his levels as Acrobat and Dancer (CS-463)."""
+    """Return the target's value of that check: AGL with levels as Acrobat and Dancer (CS-463)."""
     parts = [Part("AGL", agl_av, "CS-463")]
     for label, level in (("Acrobat", acrobat), ("Dancer", dancer)):
         if level:
@@ -144,7 +144,7 @@ def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
 
 
 def balance_dv(mph: Number) -> Sum:
-    """Return the DV of the attacker's AGL check where the target was not there; none is printed (CS-461, M-24)."""
+    """Return the DV of the attacker's AGL check after the target dodged; the text has none (CS-461, M-24)."""
     return Sum((Part("own speed in mph", mph, "CS-461"),))
 
 
@@ -164,10 +164,10 @@ class Tackler:
     """One who tackles or is tackled.
 
     Attributes:
-        av: his value of body against body, from `body_checks.base_av`.
-        mph: his speed.
+        av: the value of the body, from `base_av`.
+        mph: the speed in mph.
         name: for the parts of the sum.
-        parts: what `av` is made of, where that is known.
+        parts: the parts of `av`, if known.
     """
 
     av: Number
@@ -190,18 +190,18 @@ class Tackle:
 
 
 def may_tackle(full_rate_before: bool, from_height: bool = False) -> bool:
-    """Tell whether somebody may tackle: after a movement phase at full rate, or from above (CS-467, CS-702)."""
+    """Return whether a tackle is possible: after a movement phase at full rate, or from above (CS-467, CS-702)."""
     return full_rate_before or from_height
 
 
 def tackle(attackers: Sequence[Tackler], target: Tackler) -> Tackle:
     """Return the values of a tackle or overbearing by one or several (CS-468 to CS-470).
 
-    Each who is faster than the target adds the difference. The target adds what he is faster than all of them by.
+    Each attacker adds its excess of speed over the target. The target adds its excess over the fastest.
 
     Args:
         attackers: all who tackle together.
-        target: whom they would bring down.
+        target: their target.
 
     Raises:
         ValueError: nobody tackles.

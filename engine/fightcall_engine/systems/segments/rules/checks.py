@@ -21,11 +21,11 @@ class Check:
     """One d100 against a chance (R-3).
 
     Attributes:
-        chance: the percentage; it may lie outside 1 to 100.
+        chance: the percentage, which may be outside 1 to 100.
         roll: 1 to 100, where 00 is 100.
 
     Raises:
-        ValueError: the roll is none of a d100.
+        ValueError: the roll is not a d100's.
     """
 
     chance: int
@@ -37,17 +37,17 @@ class Check:
 
     @property
     def succeeded(self) -> bool:
-        """True when the roll is at most the chance."""
+        """Whether the roll is at most the chance."""
         return self.roll <= self.chance
 
     @property
     def margin(self) -> int:
-        """By how much it succeeded, 0 or more; 0 for a failure too."""
+        """The margin of success, 0 or more; 0 for a failure."""
         return max(0, self.chance - self.roll)
 
     @property
     def fail_margin(self) -> int:
-        """By how much it failed, 1 or more; 0 for a success."""
+        """The margin of failure, 1 or more; 0 for a success."""
         return max(0, self.roll - self.chance)
 
 
@@ -55,7 +55,7 @@ def prog(count: int, scale: Progressive = "triangular") -> int:
     """Return the Progressive value of a count: 1, 3, 6, 10... unless the GM uses another scale (R-4).
 
     Args:
-        count: points, feet, items or pounds, whole; 0 and below are worth nothing.
+        count: whole points, feet, items or pounds; 0 and below have the value 0.
         scale: `linear` is the count itself; a tuple holds the values for 1, 2, 3...
 
     Raises:
@@ -73,10 +73,10 @@ def prog(count: int, scale: Progressive = "triangular") -> int:
 
 
 def read_scale(text: str) -> tuple[int, ...]:
-    """Return the GM's own Progressive scale: whole numbers for 1, 2, 3..., parted by blanks or commas (M-03).
+    """Return the GM's own Progressive scale: whole numbers for 1, 2, 3..., separated by blanks or commas (M-03).
 
     Raises:
-        ValueError: it is something else.
+        ValueError: it is not one.
     """
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
@@ -85,13 +85,13 @@ def read_scale(text: str) -> tuple[int, ...]:
 
 
 def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: int = 1, highest: int = 99) -> int:
-    """Return a percentage in proportion to AV - DV, where a table plays no part (reading `linear` of M-01).
+    """Return a percentage in proportion to AV - DV, without a table (reading `linear` of M-01).
 
     Args:
         av: the acting side's value, in points.
         dv: the difficulty, in points.
         base: the percentage at AV = DV.
-        step: percent for a point of difference.
+        step: percent for each point of difference.
         lowest: the least percentage.
         highest: the greatest percentage.
 
@@ -106,8 +106,8 @@ def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: in
 def contest(attacker: Check, defender: Check, tie: ContestedTie = "defender") -> Winner:
     """Return who wins a Contested Roll (M-02).
 
-    The only one to succeed wins; of two who succeed the one with the larger margin, on a tie as `tie` says (A-17).
-    Where both fail nobody wins, unless the rule that asked says otherwise.
+    The only one to succeed wins; of two, the one with the larger margin, or by `tie` if equal (A-17).
+    If both fail nobody wins, unless the rule of the contest says otherwise.
     """
     if not attacker.succeeded and not defender.succeeded:
         return "nobody"
@@ -136,7 +136,7 @@ class ChanceTable:
     by_difference: Mapping[int, int] = field(default_factory=dict)
 
     def chance(self, av: int, dv: int) -> int | None:
-        """Return the percentage, or None where the table has none: then the GM is asked, never a guess made."""
+        """Return the percentage; None if the table has none, so that the GM is asked."""
         number = self.by_both.get((av, dv))
         return self.by_difference.get(av - dv) if number is None else number
 
@@ -145,7 +145,7 @@ def read_chances(text: str) -> ChanceTable:
     """Return the table in a CSV text headed `AV,DV,chance` or `difference,chance`.
 
     Raises:
-        ValueError: another heading, or a line that will not do; names the line and says what is accepted.
+        ValueError: another heading, or an invalid line; the message has its number and what is accepted.
     """
     try:
         rows = list(enumerate(csv.reader(text.splitlines()), 1))

@@ -21,7 +21,7 @@ QA_AN_ACTION = 4
 
 
 def quarters(qa: int) -> str:
-    """Quarter-actions in words: ``4 quarters``."""
+    """Return quarter-actions in words: ``4 quarters``."""
     return f"{qa} quarter{'s' if qa != 1 else ''}"
 
 
@@ -30,7 +30,7 @@ class Slot:
     """A place in time at which an Action may be settled.
 
     Attributes:
-        segment: the Combat Segment, counted like the rate it comes from.
+        segment: the number of the segment, counted as for the rate.
         pass_number: the pass of that segment, from 1.
     """
 
@@ -45,16 +45,16 @@ def game_time(segments: int) -> str:
 
 
 def segments_of(seconds: Number) -> int:
-    """Return the segments a task quoted in seconds lasts, the last one whole; at least 1 (CS-142)."""
+    """Return the segments of a time in seconds, rounded up; at least 1 (CS-142)."""
     return max(1, ceil(Fraction(seconds) / SECONDS_A_SEGMENT))
 
 
 def slots(segment: int, rate: Fraction | int = 1) -> int:
-    """Return how many Actions somebody is owed in a segment (CS-006, CS-007).
+    """Return the number of Actions owed in a segment (CS-006, CS-007).
 
     Args:
-        segment: counted from his first segment in the contest, 1 or more.
-        rate: his Rate of Action, Actions per segment, above 0.
+        segment: counted from the combatant's first segment in the contest, from 1.
+        rate: Rate of Action, in Actions per segment, above 0.
 
     Raises:
         ValueError: a value is out of its range.
@@ -66,17 +66,17 @@ def slots(segment: int, rate: Fraction | int = 1) -> int:
 
 
 def owed_until(segment: int, rate: Fraction | int = 1) -> int:
-    """Return how many Actions somebody has been owed by the end of a segment, 0 for none yet (CS-007)."""
+    """Return the number of Actions owed up to the end of a segment (CS-007)."""
     return floor(segment * Fraction(rate))
 
 
 def slots_needed(qa: Number) -> int:
-    """Return how many slots an act of so many quarter-actions takes, the last one whole (CS-149)."""
+    """Return the slots of an act of so many quarter-actions, rounded up (CS-149)."""
     return max(1, ceil(Fraction(qa) / QA_AN_ACTION))
 
 
 def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
-    """Return where the Action of this number falls, counted over his whole contest from 1 (CS-007, CS-149).
+    """Return the slot of the Action with this number, counted over the contest from 1 (CS-007, CS-149).
 
     Raises:
         ValueError: a value is out of its range.
@@ -100,17 +100,17 @@ def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
 
 
 def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
-    """Return the slot that settles an act when the slots of the coming segments are known one by one (CS-133).
+    """Return the slot that settles an act, given the number of slots of each coming segment (CS-133).
 
     For segments whose number of Actions the GM has changed (CS-007), or whose rate changes on the way (CS-110).
 
     Args:
         qa: what is still to do, in quarter-actions.
-        counts: the Actions of this segment and of each one after it.
-        slots_spent: the Actions of this segment that are gone already.
+        counts: the Actions of this segment and of each later one.
+        slots_spent: the Actions of this segment that are used.
 
     Returns:
-        The slot, its segment counted from 1 for the first of `counts`; None where they do not suffice.
+        The slot, with its segment counted from 1 for the first of `counts`; None if they are not enough.
     """
     slots_to_come = slots_needed(qa) + slots_spent
     for segment, count in enumerate(counts, 1):
@@ -123,12 +123,12 @@ def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot |
 def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) -> int:
     """Return the quarter-actions of an act that are done at the end of a segment (CS-102).
 
-    A slow combatant is at work all the time, so half an Action shows as half done although no slot has come.
+    A slow combatant works all the time: half an Action may be done although no slot has come.
 
     Args:
         qa: its whole length.
-        segment: the segment that ends, counted from his first.
-        rate: his Rate of Action.
+        segment: the segment that ends, counted from the combatant's first.
+        rate: the Rate of Action.
         first: the number of the first Action spent on it, counted over the contest.
     """
     qa_so_far = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
@@ -141,14 +141,14 @@ def _check_rate(rate: Fraction | int) -> None:
 
 
 MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
-"""How those with more Actions go first (A-01)."""
+"""The readings of the order of combatants with several Actions (A-01)."""
 
 TieBreak: TypeAlias = Literal["AGL", "HRT", "GM"]
 
 
 @frozen
 class Entrant:
-    """What the order of a segment is made from.
+    """A combatant in the order of a segment.
 
     Attributes:
         who: the combatant's id.
@@ -167,7 +167,7 @@ class Entrant:
 
 @frozen
 class Tie:
-    """Combatants of equal Initiative and what told them apart; in their order, unless it is left to the GM."""
+    """Combatants of equal Initiative, in their order unless the GM decides it, and what broke the tie."""
 
     who: tuple[str, ...]
     by: TieBreak
@@ -175,7 +175,7 @@ class Tie:
 
 @frozen
 class Pass:
-    """Who acts in one pass, in order. Under `countdown` the number is the tier and counts down."""
+    """The combatants of a pass, in order. Under `countdown` its number is the tier, which counts down."""
 
     number: int
     who: tuple[str, ...]
@@ -188,10 +188,10 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
         d10: the roll, 1 to 10.
         awa: Awareness modifier.
         hrt: Heart modifier.
-        stun: the penalty of being stunned by pain now, 0 or more.
+        stun: the present stun penalty, 0 or more.
 
     Raises:
-        ValueError: the roll is none of a d10.
+        ValueError: the roll is not a d10's.
     """
     if not 1 <= d10 <= 10:
         raise ValueError(f"{d10} is no roll of a d10; 1 to 10 are")
@@ -202,7 +202,7 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
 
 
 def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
-    """Return each tie and what broke it, from the top: AGL first, then HRT, then the GM (CS-024 to CS-026)."""
+    """Return the ties and what broke each, from the top: AGL, then HRT, then the GM (CS-024 to CS-026)."""
     ties: list[Tie] = []
     for level in _group_equals(entrants, _total):
         agile = _group_equals(level, _agl)
@@ -217,11 +217,11 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
 
 
 def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return all in one list, friend and foe alike, highest Initiative first (CS-022, CS-027).
+    """Return all combatants, friends and foes, highest Initiative first (CS-022, CS-027).
 
     Args:
         entrants: everyone in the contest.
-        tie_order: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
+        tie_order: the GM's order in the last ties; combatants not in it keep the given order (CS-026).
     """
     tie_places = _tie_places(tie_order)
     return tuple(
@@ -235,13 +235,13 @@ def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[
 def passes(
     entrants: Iterable[Entrant], reading: MultiActionOrder = "tiered_passes", tie_order: Sequence[str] = ()
 ) -> tuple[Pass, ...]:
-    """Return the passes of a segment and who acts in each, in order (CS-028, CS-029, CS-095, CS-096).
+    """Return the passes of a segment with their combatants, in order (CS-028, CS-029, CS-095, CS-096).
 
     Args:
-        entrants: everyone able to act; those owed nothing appear in no pass.
-        reading: `tiered_passes` lets those with more Actions go first inside each pass; `plain_passes` knows only
+        entrants: all who can act; those without Actions are in no pass.
+        reading: `tiered_passes` lets those with more Actions go first in each pass; `plain_passes` only uses
             Initiative; `countdown` runs the tiers from the most Actions down to 1 (A-01).
-        tie_order: how the GM settled the last ties, as for `roster`.
+        tie_order: the GM's order in the last ties, as for `roster`.
     """
     everyone = tuple(entrants)
     by_who = {entrant.who: entrant for entrant in everyone}
@@ -276,5 +276,5 @@ def _tie_places(tie_order: Sequence[str]) -> Mapping[str, int]:
 
 
 def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:
-    """Those who are equal, the highest first; within a group the order given."""
+    """Group equal entrants, highest first; within a group the order is kept."""
     return [list(same) for _, same in groupby(sorted(entrants, key=by, reverse=True), by)]

@@ -19,11 +19,11 @@ Feat: TypeAlias = Literal["heroic", "bumble"]
 
 @frozen
 class Thresholds:
-    """The rolls that are more than a success or a failure (CS-635, CS-637).
+    """The rolls that are Heroic Effects or Bumbles (CS-635, CS-637).
 
     Attributes:
         heroic_most: a roll up to this is a Heroic Effect; 0 for none.
-        bumble_least: a roll from this on is a Bumble, provided that it failed; above 100 for none.
+        bumble_least: a failed roll of at least this is a Bumble; above 100 for none.
     """
 
     heroic_most: int
@@ -44,14 +44,14 @@ class Token:
 
 
 def thresholds(chance: int) -> Thresholds:
-    """Return the thresholds at a chance in percent (CS-635, CS-637, A-40). One outside 0 to 100 counts as its end."""
+    """Return the thresholds for a chance in percent, limited to 0 to 100 (CS-635, CS-637, A-40)."""
     likely = min(100, max(0, chance))
     bumble = 100 - rhu(Fraction(100 - likely, 10))
     return Thresholds(rhu(Fraction(likely, 10)), max(bumble, likely + 1))
 
 
 def feat(chance: int, roll: int) -> Feat | None:
-    """Return what a d100 is besides a success or a failure, if anything (CS-635, CS-637).
+    """Return whether a d100 is a Heroic Effect or a Bumble, or None (CS-635, CS-637).
 
     Args:
         chance: the percentage.
@@ -66,27 +66,27 @@ def feat(chance: int, roll: int) -> Feat | None:
 def may_be_heroic(
     pc_quality: bool, pivotal: bool, *, who: HeroicFor = "pc_only", scope: HeroicScope = "pivotal"
 ) -> bool:
-    """Tell whether Heroic Effects are looked for in a roll (CS-636, CS-638).
+    """Return whether a roll can be a Heroic Effect (CS-636, CS-638).
 
     Args:
         pc_quality: whether it is a player's character or an NPC of that quality.
         pivotal: whether the GM calls the scene pivotal.
-        who: whom they are for.
-        scope: in which scenes they come.
+        who: the reading of whom they are for.
+        scope: the reading of the scenes in which they occur.
     """
     return (pc_quality or who == "all") and is_in_scope(pivotal, scope)
 
 
 def is_in_scope(pivotal: bool, scope: HeroicScope = "pivotal") -> bool:
-    """Tell whether Heroic Effects and Bumbles come in a scene (CS-638)."""
+    """Return whether Heroic Effects and Bumbles occur in a scene (CS-638)."""
     return pivotal or scope == "always"
 
 
 def bonus_allowed(bonus: int, hrt: int) -> int:
-    """Return what a declared heroic deed may add to a score or to POT: up to HRT (CS-646).
+    """Return the bonus of a heroic deed to a score or to POT, at most HRT (CS-646).
 
     Args:
-        bonus: the bonus the GM has in mind, 0 or more.
+        bonus: the wanted bonus, 0 or more.
         hrt: HRT score.
     """
     return max(0, min(bonus, hrt))
@@ -108,7 +108,7 @@ def loss_halved(percent: Number) -> Fraction:
 
 
 def rewards(what: Feat, mode: TokenMode = "effect") -> tuple[bool, Token | None]:
-    """Return whether a feat has its effect at once, and the token it brings (CS-651, CS-652).
+    """Return whether a feat takes effect at once, and the token it gives (CS-651, CS-652).
 
     Args:
         what: a Heroic Effect or a Bumble.

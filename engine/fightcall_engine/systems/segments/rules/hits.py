@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.rules.wounds import (
 )
 
 Grip: TypeAlias = Literal["one_handed", "hand_and_a_half", "two_handed"]
-"""How a weapon is held; whatever is hurled counts as one-handed (CS-531 to CS-534)."""
+"""How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""
 
 Power: TypeAlias = Literal["STR", "CRD"]
 """The score behind a blow: CRD for a Slash (CS-538)."""
@@ -59,7 +59,7 @@ def base_pot(msta: int, power: Number, grip: Grip = "one_handed") -> Fraction:
 
 
 def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power = "STR") -> Part:
-    """Return the body's share of a blow, rounded before anything is added (CS-536).
+    """Return the body's part of a blow, rounded before anything is added (CS-536).
 
     Args:
         msta: modified STA.
@@ -76,11 +76,11 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
     """Return the POT of a melee or hurled blow (CS-535); `rhu` of the total is what lands.
 
     Args:
-        base: the body's share, from `base_part`.
+        base: the body's part, from `base_part`.
         bonus: the weapon's Damage Bonus; 0 for a pommel or the weapon hand (CS-347).
-        charge_mph: the attacker's speed when he charges; 0 otherwise, and for what is hurled (CS-539).
-        target_mph: the speed of a mover who runs onto an Opportunity Action; 0 otherwise (CS-444, CS-540).
-        drop_ft: feet from which the attacker drops on his target; 0 otherwise (CS-541).
+        charge_mph: the attacker's speed in a charge; else 0, as for hurled weapons (CS-539).
+        target_mph: the speed of a mover who runs into an Opportunity Action; else 0 (CS-444, CS-540).
+        drop_ft: feet from which the attacker drops on the target; else 0 (CS-541).
     """
     parts = [base]
     if bonus:
@@ -89,7 +89,7 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
 
 
 def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> tuple[Part, ...]:
-    """Return what movement adds to a blow, with the arguments of `pot`: 1 for each mph, 2 for each 3 ft of a drop."""
+    """Return what movement adds to a blow: 1 for each mph, 2 for each 3 ft of a drop. For arguments see `pot`."""
     parts = (
         Part("Charge in mph", charge_mph, "CS-539"),
         Part("target's speed in mph", target_mph, "CS-444"),
@@ -99,11 +99,11 @@ def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Numb
 
 
 def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
-    """Tell whether an attacker charges (CS-539, A-48).
+    """Return whether an attacker charges (CS-539, A-48).
 
     Args:
-        full_pulses: with Pulses, how many in a row up to the blow he moved at his own full speed; None without them.
-        whole_segment: without Pulses, whether he moved at full speed through the segment.
+        full_pulses: Pulses in a row at the attacker's full speed up to the blow; None without Pulses.
+        whole_segment: without Pulses, whether the attacker moved at full speed through the segment.
     """
     return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
 
@@ -115,8 +115,8 @@ def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: boo
         strength: effective STR of the shooter.
         bonus: Damage Bonus of the bow by its Size, class Light; of a sling as of a short bow.
         head: what the arrow head adds (M-09).
-        sling: it is a sling, which counts as a short bow (CS-543).
-        head_name: what the head is called, where that is known.
+        sling: whether it is a sling, which counts as a short bow (CS-543).
+        head_name: the name of the head, if known.
     """
     device, rule = ("sling", "CS-543") if sling else ("bow", "CS-542")
     parts = [Part("STR", rhu(strength), rule), Part(f"Damage Bonus of the {device}", bonus, rule)]
@@ -130,7 +130,7 @@ def crossbow_pot(stated_pot: int, days_cocked: int = 0) -> Sum:
 
     Args:
         stated_pot: the number in the weapon's notes, which the GM types (M-09).
-        days_cocked: full days it has been kept cocked; each costs 1.
+        days_cocked: full days for which it has been kept cocked; each costs 1.
     """
     machine = Part("crossbow", stated_pot, "CS-545")
     return Sum((machine, *stale_spring(min(stated_pot, days_cocked)).parts) if days_cocked > 0 else (machine,))
@@ -143,7 +143,7 @@ def brawling_pot(msta: int, strength: Number) -> Sum:
 
 
 def double_blow(blow: Sum) -> Sum:
-    """Return a blow that a Heroic Effect doubles (CS-547)."""
+    """Return a blow doubled by a Heroic Effect (CS-547)."""
     return Sum((*blow.parts, Part("Heroic Effect: doubled", blow.total, "CS-547")))
 
 
@@ -170,7 +170,7 @@ def multiplied_damage(
         msta: modified STA.
         power: effective STR; CRD for a Slash.
         multiplier: the weapon's Damage Multiplier.
-        grip: how it is held.
+        grip: how the weapon is held.
         using: which score `power` is.
         charge_mph: as for `potence.pot`.
         target_mph: as for `potence.pot`.
@@ -184,13 +184,13 @@ def multiplied_damage(
 
 
 def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_handed") -> int:
-    """Return what a blow does to armour when damage is multiplied: the weapon's own share (CS-555).
+    """Return the wear of armour by a blow if damage is multiplied: the weapon's own share (CS-555).
 
     Args:
         msta: modified STA.
         power: effective STR; CRD for a Slash.
         multiplier: the weapon's Damage Multiplier.
-        grip: how it is held.
+        grip: how the weapon is held.
     """
     return rhu(base_pot(msta, power, grip) * Fraction(multiplier))
 
@@ -202,12 +202,12 @@ Season: TypeAlias = Literal["summer", "winter"]
 
 @frozen
 class KnockBack:
-    """How far a blow drives somebody.
+    """A knock-back.
 
     Attributes:
-        feet: what the blow is worth.
-        moved: how far he goes, up to a barrier.
-        stopped: feet that a barrier keeps him from; 0 without one.
+        feet: the feet by the blow's POT.
+        moved: the feet up to a barrier.
+        stopped: the feet cut short by a barrier; 0 without one.
     """
 
     feet: int
@@ -216,13 +216,13 @@ class KnockBack:
 
 
 def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
-    """Return the knock-back of a blow; None where it has none (CS-560, CS-561, CS-563).
+    """Return the knock-back of a blow, or None (CS-560, CS-561, CS-563).
 
     Args:
         pot: the whole POT or Body Points, before clothing and armour; of two blows in concert their sum (A-51).
-        msta: modified STA of the one who is hit.
-        barrier: feet to something solid behind him; None for open ground.
-        room: feet to somebody who yields, but stops him; what is left of the way then adds nothing.
+        msta: modified STA of the victim.
+        barrier: feet to something solid behind the victim; None for open ground.
+        room: feet to somebody who stops the victim; the rest of the way then adds nothing.
     """
     feet = pot - msta
     if feet <= 0:
@@ -234,17 +234,17 @@ def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | N
 
 
 def keep_feet_dv(moved_ft: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the AGL check to keep one's feet; on a failure he falls where he ends (CS-562).
+    """Return the DV of the AGL check to keep one's feet; on a failure the victim falls (CS-562).
 
     Args:
-        moved_ft: feet that he has been driven.
+        moved_ft: feet that the victim was driven.
         scale: the Progressive scale in use (R-4).
     """
     return Sum((Part(f"{moved_ft} ft, Progressive", prog(moved_ft, scale), "CS-562"),))
 
 
 def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
-    """Return the POT that clothing, armour, wounds and pain are reckoned from: a barrier adds to it (CS-563)."""
+    """Return the POT for clothing, armour, wounds and pain, to which a barrier adds (CS-563)."""
     parts = [Part("POT", pot, "CS-560")]
     if driven is not None and driven.stopped:
         parts.append(Part("feet left at the barrier", driven.stopped, "CS-563"))
@@ -252,11 +252,11 @@ def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
 
 
 def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> Part | None:
-    """Return what street clothes take from a blow; None where they take nothing (CS-566).
+    """Return what street clothes take from a blow, or None (CS-566).
 
     Args:
         layers: layers of clothing.
-        armoured: whether he wears armour.
+        armoured: whether the victim wears armour.
         edged: whether the blow is struck with an edge.
         first: whether it is the first such blow.
     """
@@ -266,7 +266,7 @@ def clothing_part(layers: int, *, armoured: bool, edged: bool, first: bool) -> P
 
 
 def clothing_layers(standing: Standing, season: Season) -> int:
-    """Return how many layers people of a standing wear (CS-567)."""
+    """Return the usual layers of clothing for a standing (CS-567)."""
     return _wardrobe()[standing][season]
 
 
@@ -280,7 +280,7 @@ def _wardrobe() -> Mapping[Standing, Mapping[Season, int]]:
 
 
 Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
-"""How a blow goes at armour."""
+"""The ways in which a blow meets armour."""
 
 
 @frozen
@@ -290,13 +290,13 @@ class Blow:
     Attributes:
         pot: its whole POT, or Body Points of damage, rounded.
         striking: edge, point or blunt.
-        passage: how it goes at armour.
+        passage: how it meets armour.
         bonus: Damage Bonus or multiplied share of the weapon, which wears armour (CS-580).
-        in_short: a missile from point-blank or short range (CS-577).
-        first: the first blow with an edge that this target takes (CS-566).
+        in_short: whether it is a missile at point-blank or short range (CS-577).
+        first: whether it is the target's first blow with an edge (CS-566).
         barrier: feet to something solid behind the target; None for open ground (CS-563).
-        room: feet to somebody who stands in the way; None for nobody.
-        thrown: feet that it throws the target by a rule of its own (CS-457); None for what its POT comes to.
+        room: feet to somebody in the way, or None.
+        thrown: feet that it throws the target by a rule of its own (CS-457); None for those by POT.
     """
 
     pot: int
@@ -312,17 +312,17 @@ class Blow:
 
 @frozen
 class Target:
-    """Of the one who is hit, what counts.
+    """The values of the target of a blow.
 
     Attributes:
         msta: modified STA.
         cnd: CND score.
-        pres: P-RES; None where the GM must say.
+        pres: P-RES, or None if unknown.
         layers: armour, outermost first, with a shield in the way before it (CS-597).
         clothing: layers of street clothes.
         wounds: wounds so far.
         damage: Body Points lost so far.
-        body_points: all Body Points, with the option `body_points`; None to count wounds.
+        body_points: the maximum of Body Points, with the option `body_points`; None to count wounds.
     """
 
     msta: int
@@ -337,11 +337,11 @@ class Target:
 
 @frozen
 class Options:
-    """The options and readings that have a part in it.
+    """The options and readings that affect a blow.
 
     Attributes:
-        armour_wear: layers wear (CS-580).
-        armour_grades: Proof armour is not pierced (CS-577).
+        armour_wear: whether layers wear (CS-580).
+        armour_grades: whether Proof armour is not pierced (CS-577).
         wt_rounding: whether the Wound Threshold is rounded (A-12).
     """
 
@@ -352,19 +352,19 @@ class Options:
 
 @frozen
 class Harm:
-    """What a blow does, step by step.
+    """The effects of a blow, step by step.
 
     Attributes:
-        driven: the knock-back; None without one.
-        effect: POT with what a barrier adds and clothing takes.
-        met: what armour took of it, and what became of the armour.
-        threshold: the Wound Threshold, and whether it counted against this blow.
-        threshold_counts: whether it did.
+        driven: the knock-back, or None.
+        effect: POT plus the barrier, less clothing.
+        met: what armour took, and its wear.
+        threshold: the Wound Threshold.
+        threshold_counts: whether the threshold counted.
         wounds: wounds made; 0 with Body Points.
         lost: Body Points lost; 0 without them.
         level: the level of wounding after it.
-        beyond: POT through beyond P-RES; None where P-RES is not known.
-        collapse: P-RES checks against death (CS-624).
+        beyond: POT through in excess of P-RES; None if that is unknown.
+        collapse: the number of P-RES checks against death (CS-624).
     """
 
     driven: KnockBack | None
@@ -380,12 +380,12 @@ class Harm:
 
 
 def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
-    """Return what a blow does to its target (CS-560 to CS-632).
+    """Return the effects of a blow on its target (CS-560 to CS-632).
 
     Args:
         blow: the blow.
-        target: who takes it.
-        options: the options and readings of the fight; all defaults where it is left out.
+        target: the target.
+        options: the options and readings of the fight; by default all defaults.
 
     Raises:
         ValueError: a Slash without the option `armour_wear`, which it needs (CS-590).

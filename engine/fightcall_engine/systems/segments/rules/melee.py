@@ -1,4 +1,4 @@
-"""Fields of Approach, Zones, and how the length of a weapon keeps foes off (CS-300 to CS-324)."""
+"""Fields of Approach, Zones, and keeping foes away with long weapons (CS-300 to CS-324)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
@@ -25,16 +25,16 @@ OCTANT_DEGREES = 45
 
 @frozen
 class FieldUse:
-    """What may be done into one field: a row of section 6.15.
+    """The possible attacks and defences in a field: a row of section 6.15.
 
     Attributes:
         key: the field.
         label: its name.
-        attack: the hands whose weapon or shield may attack there without a Turn.
-        defend: the hands whose weapon or shield may defend there.
+        attack: the hands whose weapon or shield can attack there without a Turn.
+        defend: the hands whose weapon or shield can defend there.
         dodge: whether a Dodge is possible.
-        needs: what any defence depends on: nothing, being aware of that foe, or being warned of him.
-        rule: the rule that says so.
+        needs: what a defence depends on: nothing, being aware of the foe, or being warned of it.
+        rule: its rule.
     """
 
     key: Field
@@ -48,7 +48,7 @@ class FieldUse:
 
 @frozen
 class Defence:
-    """What is left to defend with against a foe in a field: the hands that reach it, and whether one may Dodge."""
+    """The defences against a foe in a field: the hands that reach it, and whether a Dodge is possible."""
 
     hands: tuple[Hand, ...]
     dodge: bool
@@ -58,21 +58,21 @@ NO_DEFENCE = Defence((), False)
 
 
 def field_by_octant(facing: int, bearing: int) -> Field:
-    """Return the field a foe is in, on a board of eight directions (CS-300).
+    """Return a foe's field on a board of eight directions (CS-300).
 
     Args:
-        facing: the octant one looks to, 0 to 7, counter-clockwise from east.
-        bearing: the octant that leads to the foe.
+        facing: the octant faced, 0 to 7, counter-clockwise from east.
+        bearing: the octant towards the foe.
     """
     return FIELDS[(facing - bearing) % OCTANTS]
 
 
 def field_by_degrees(facing: float, bearing: float) -> Field:
-    """Return the field a foe is in, by angles; exactly between two it is the one nearer to the front (CS-300).
+    """Return a foe's field by angles; exactly between two fields, the one nearer to the front (CS-300).
 
     Args:
-        facing: where one looks, in degrees counter-clockwise from east.
-        bearing: where the foe is, likewise.
+        facing: the direction faced, in degrees counter-clockwise from east.
+        bearing: the direction towards the foe, likewise.
     """
     clockwise = (facing - bearing) % 360
     aside = clockwise if clockwise <= 180 else clockwise - 360
@@ -84,8 +84,8 @@ def degrees_on_hexes(dq: int, dr: int) -> float | None:
     """Return the angle from one hex to another, counter-clockwise from east; None for the same hex.
 
     Args:
-        dq: the difference of their first axial coordinates; it grows to the east.
-        dr: that of the second; it grows down the map.
+        dq: the difference of the first axial coordinates, which grow to the east.
+        dr: the difference of the second, which grow down the map.
     """
     if not dq and not dr:
         return None
@@ -93,7 +93,7 @@ def degrees_on_hexes(dq: int, dr: int) -> float | None:
 
 
 def octants_between(item: int, other: int) -> int:
-    """Return by how many octants two directions differ, 0 to 4."""
+    """Return the octants between two directions, 0 to 4."""
     apart = (item - other) % OCTANTS
     return min(apart, OCTANTS - apart)
 
@@ -102,7 +102,7 @@ def turn_qa(octants: int) -> int:
     """Return the quarter-actions of turning by so many octants: 1 for up to a quarter circle, 2 for half (CS-306).
 
     Raises:
-        ValueError: it is no turn of 0 to 4 octants.
+        ValueError: it is not 0 to 4 octants.
     """
     if not 0 <= octants <= OCTANTS // 2:
         raise ValueError(f"a turn of {octants} octants; 0 to 4 are turns, the other way round is shorter")
@@ -111,7 +111,7 @@ def turn_qa(octants: int) -> int:
 
 @cache
 def uses() -> Mapping[Field, FieldUse]:
-    """Return what may be done into each field, clockwise from the front (section 6.15)."""
+    """Return the rows of all fields, clockwise from the front (section 6.15)."""
     read = tuple(_use(row) for row in tables.rows("fields"))
     return {field_use.key: field_use for field_use in read}
 
@@ -136,17 +136,17 @@ def _hands(hands: Iterable[str]) -> tuple[Hand, ...]:
 
 
 def attack_hands(field: Field) -> tuple[Hand, ...]:
-    """Return the hands that may attack into a field without a Turn (CS-301, CS-302, CS-306)."""
+    """Return the hands that can attack in a field without a Turn (CS-301, CS-302, CS-306)."""
     return uses()[field].attack
 
 
 def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defence:
-    """Return what may be used to defend against a foe in a field (CS-301 to CS-305, A-46).
+    """Return the defences against a foe in a field (CS-301 to CS-305, A-46).
 
     Args:
-        field: where he comes from.
-        aware: one knows of that foe; without it there is no defence at the rear flanks.
-        warned: a friend warned, a check was made or a blind blow from there survived; without it there is none at
+        field: the foe's field.
+        aware: whether one is aware of the foe; else there is no defence at the rear flanks.
+        warned: whether a friend warned, a check was made or a blow from there survived; else there is none at
             the rear.
     """
     use = uses()[field]
@@ -158,45 +158,45 @@ def defence(field: Field, *, aware: bool = True, warned: bool = False) -> Defenc
 MeleeMode: TypeAlias = Literal["close", "common"]
 
 OUTREACHED_BY = 2
-"""Points of Size by which a longer weapon keeps an attacker from his foe's body (CS-318)."""
+"""Points of Size by which a longer weapon keeps an attacker away from the body (CS-318)."""
 
 _FRONT: tuple[Field, ...] = ("F", "RF", "LF")
 
 
 def zone_gap(distance: Number, height: Number, other_height: Number) -> Fraction:
-    """Return the feet between the edges of two Zones; below 0 they overlap (CS-251, CS-682).
+    """Return the feet between the edges of two Zones, below 0 if they overlap (CS-251, CS-682).
 
     Args:
         distance: feet between their middles.
-        height: of the one, in feet; his Zone is as wide.
-        other_height: of the other.
+        height: the first figure's height in feet, which is the width of its Zone.
+        other_height: the second figure's height.
     """
     return distance - Fraction(height + other_height) / 2
 
 
 def kept_off(size: Number, height: Number) -> Fraction:
-    """Return the gap in feet at which a weapon keeps attackers: what it is longer than half its bearer (CS-317).
+    """Return the gap in feet that a weapon keeps: its Size less half its bearer's height (CS-317).
 
     Args:
         size: the weapon's Size.
-        height: its bearer's height in feet.
+        height: the bearer's height in feet.
     """
     return max(Fraction(0), size - Fraction(height) / 2)
 
 
 def melee_mode(size: Number, height: Number, *, reach_counts: bool = True) -> MeleeMode:
-    """Return in which mode a defender may be attacked (CS-315, CS-317, CS-324).
+    """Return the mode of melee in which a defender is attacked (CS-315, CS-317, CS-324).
 
     Args:
-        size: Size of the defender's weapon; 0 for bare hands. Exactly half his height is close (A-45).
-        height: his height in feet.
-        reach_counts: false where his weapon does not reach the field he is approached from.
+        size: Size of the defender's weapon; 0 for bare hands. Exactly half the height is close (A-45).
+        height: the defender's height in feet.
+        reach_counts: whether the weapon reaches the attacker's field.
     """
     return "common" if reach_counts and kept_off(size, height) > 0 else "close"
 
 
 def is_outreached(size: Number, foe_size: Number) -> bool:
-    """Tell whether a foe's longer weapon keeps an attacker from his body until he gets inside (CS-318).
+    """Return whether a foe's longer weapon keeps an attacker away until it gets inside (CS-318).
 
     Args:
         size: Size of the attacker's weapon; 0 for bare hands.
@@ -206,11 +206,11 @@ def is_outreached(size: Number, foe_size: Number) -> bool:
 
 
 def reach_counts(field: Field, armed_hands: Collection[Hand]) -> bool:
-    """Tell whether a defender's weapon keeps off a foe who comes from a field (CS-324).
+    """Return whether a defender's weapon keeps away a foe in a field (CS-324).
 
     Args:
-        field: the defender's field that the foe comes into.
-        armed_hands: the hands in which he has a weapon.
+        field: the defender's field in which the foe is.
+        armed_hands: the defender's hands with a weapon.
     """
     if field in _FRONT:
         return bool(armed_hands)

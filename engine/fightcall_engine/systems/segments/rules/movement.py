@@ -12,10 +12,10 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.numbers import Number, rhu
 
 Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
-"""A rate on record; `still` for no movement (CS-183, CS-184)."""
+"""A recorded rate; `still` for no movement (CS-183, CS-184)."""
 
 PulseDistance: TypeAlias = Literal["printed", "exact"]
-"""Feet and millimetres as table 7-2 prints them, or straight from the speed (A-42)."""
+"""Whether feet and millimetres are those printed in table 7-2, or computed from the speed (A-42)."""
 
 SHARES: Mapping[Rate, Fraction] = {
     "still": Fraction(0),
@@ -32,13 +32,13 @@ FEET_A_SECOND = Fraction(22, 15)
 
 @frozen
 class PulseReach:
-    """How far a speed carries in one Pulse: a row of table 7-2 (CS-231, CS-242).
+    """The distance of a speed in one Pulse: a row of table 7-2 (CS-231, CS-242).
 
     Attributes:
         feet: feet; a fraction only below 1 mph, or with exact distances.
         mm25: millimetres where 25 mm are 5 ft (5 mm a foot).
         mm10: millimetres at 2 mm a foot.
-        mm5: millimetres at 1 mm a foot; None where print has none.
+        mm5: millimetres at 1 mm a foot; None if not printed.
     """
 
     feet: Number
@@ -52,8 +52,8 @@ class Pace:
     """The speed that a Pulse allows (CS-234, CS-235).
 
     Attributes:
-        mph: what is allowed of what was asked for.
-        capped: it was asked for more.
+        mph: the allowed speed.
+        capped: whether more was wanted.
     """
 
     mph: Number
@@ -65,21 +65,21 @@ def rate_mph(full: Number, rate: Rate) -> Fraction:
 
     Args:
         full: full speed in mph.
-        rate: the share of it.
+        rate: the rate.
     """
     return Fraction(full) * SHARES[rate]
 
 
 def rate_of(mph: Number, full: Number, speeds: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
-    """Return the rate that goes on record for a speed: the lowest that reaches it (CS-184).
+    """Return the rate to record for a speed: the lowest that reaches it (CS-184).
 
     Args:
         mph: the speed.
         full: full speed.
-        speeds: speeds of rates that are no exact shares of full speed (CS-183).
+        speeds: speeds of rates that are not exact shares of full speed (CS-183).
 
     Raises:
-        ValueError: it is below 0 or above full speed.
+        ValueError: the speed is below 0 or above full speed.
     """
     if not 0 <= mph <= full:
         raise ValueError(f"{mph} mph is out of range; accepted: 0 to {full}")
@@ -87,12 +87,12 @@ def rate_of(mph: Number, full: Number, speeds: Mapping[Rate, Number] = MappingPr
 
 
 def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
-    """Return how far a speed carries in one segment, in whole feet (CS-186).
+    """Return the distance of a speed in one segment, in whole feet (CS-186).
 
     Args:
         mph: the speed.
-        pulses: with the Pulse option it is ten times the distance of a Pulse.
-        distance: how that is reckoned (A-42).
+        pulses: whether the Pulse option is on: ten times the distance of a Pulse.
+        distance: the reading of that (A-42).
     """
     if pulses:
         return rhu(PULSES_A_SEGMENT * pulse_reach(mph, distance).feet)
@@ -105,12 +105,12 @@ def feet_left(limit: int, feet_used: int) -> int:
 
 
 def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
-    """Return how far a speed carries in one Pulse (CS-231, CS-242).
+    """Return the distance of a speed in one Pulse (CS-231, CS-242).
 
     Args:
         mph: the speed, 0 or more.
-        distance: `printed` takes table 7-2 where it has the speed, irregular rows and all, and the formula it was
-            made with elsewhere; `exact` keeps the fraction of a foot and rounds the millimetres once (A-42).
+        distance: `printed` uses table 7-2 with its irregular rows if it has the speed, else the formula behind
+            it; `exact` keeps the fraction of a foot and rounds the millimetres once (A-42).
 
     Raises:
         ValueError: the speed is below 0.
@@ -124,7 +124,7 @@ def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
 
 
 def by_formula(mph: Number) -> PulseReach:
-    """Return the row that the making of table 7-2 gives a speed: feet rounded twice (section 6.2).
+    """Return the row of a speed by the formula behind table 7-2, with feet rounded twice (section 6.2).
 
     First to a decimal, then, from 1 ft on, to a whole foot. So 16 mph, 23.47 ft, becomes 23.5 and then 24.
     """
@@ -154,8 +154,8 @@ def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -
     Args:
         speed: the speed wanted, in mph.
         full: full speed, in mph.
-        streak: consecutive Pulses of movement before this one; it lives on over the end of a segment (A-24).
-        half: half rate in mph, where it is entered and no exact half of full speed (CS-183).
+        streak: consecutive Pulses of movement before this one, across segments (A-24).
+        half: half rate in mph, if entered and not exactly half of full speed (CS-183).
     """
     first = rate_mph(full, "half") if half is None else Fraction(half)
     limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
@@ -168,13 +168,13 @@ def streak_after(streak: int, has_moved: bool) -> int:
 
 
 def centimetres(millimetres: int) -> str:
-    """Return a display distance both ways it is read, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
+    """Return a display distance in both forms, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
     whole, rest = divmod(millimetres, 10)
     return f"{whole}.{rest} cm ({whole} cm + {rest} mm)"
 
 
 def _plain(number: Number) -> Number:
-    """Whole numbers as such, so that they are shown without a denominator."""
+    """Return a whole number as an int, so that it is shown without a denominator."""
     exact = Fraction(number)
     return int(exact) if exact.denominator == 1 else exact
 
@@ -186,18 +186,18 @@ MM_A_FOOT: Mapping[Scale, Fraction] = {"skirmishing": Fraction(5), "half": Fract
 """Millimetres of a foot (CS-680)."""
 
 BASE_MM = 25
-"""Millimetres of one square inch of a grid, and how far someone is from a group that shares a marker (CS-684)."""
+"""Millimetres of a square of the grid, and the most between those who share a marker (CS-684)."""
 
 
 @frozen
 class PaceOnDisplay:
-    """What a movement card says of one speed (CS-686).
+    """A speed on a movement card (CS-686).
 
     Attributes:
         mph: the speed.
         feet: feet a Pulse.
         skirmishing: millimetres a Pulse at 25 mm : 5 ft.
-        half: at 25 mm : 10 ft, reckoned at 2.5 mm a foot; the printed table has 2 mm a foot instead (A-42).
+        half: at 25 mm : 10 ft, at 2.5 mm a foot; the printed table has 2 mm a foot instead (A-42).
         fifth: at 25 mm : 25 ft.
     """
 
@@ -209,36 +209,36 @@ class PaceOnDisplay:
 
 
 def on_display(feet: Number, scale: Scale = "skirmishing") -> int:
-    """Return how many millimetres a distance is on the display (CS-680)."""
+    """Return a distance on the display in millimetres (CS-680)."""
     return rhu(feet * MM_A_FOOT[scale])
 
 
 def from_display(millimetres: Number, scale: Scale = "skirmishing") -> Fraction:
-    """Return how many feet a distance on the display stands for (CS-680, CS-685)."""
+    """Return the feet of a distance on the display (CS-680, CS-685)."""
     return millimetres / MM_A_FOOT[scale]
 
 
 def square_feet(scale: Scale = "skirmishing") -> Fraction:
-    """Return how many feet an inch or 25 mm of the display stands for (CS-680, CS-681)."""
+    """Return the feet of an inch or 25 mm of the display (CS-680, CS-681)."""
     return from_display(BASE_MM, scale)
 
 
 def zone_mm(height: Number, scale: Scale = "skirmishing") -> int:
-    """Return how wide somebody's Zone is on the display: his height in feet (CS-682)."""
+    """Return the width of a Zone on the display in millimetres: that of the height in feet (CS-682)."""
     return on_display(height, scale)
 
 
 def needs_own_marker(feet: Number, scale: Scale) -> bool:
-    """Tell whether somebody is too far from his group to share its marker: more than 25 mm (CS-684)."""
+    """Return whether somebody is too far from the group to share its marker: more than 25 mm (CS-684)."""
     return feet * MM_A_FOOT[scale] > BASE_MM
 
 
 def card(mph: Number, distance: PulseDistance = "printed") -> PaceOnDisplay:
-    """Return what a movement card says of one speed (CS-686, A-42).
+    """Return a speed on a movement card (CS-686, A-42).
 
     Args:
         mph: the speed.
-        distance: as table 7-2 prints it, or exact.
+        distance: the reading of table 7-2.
     """
     reach = pulse_reach(mph, distance)
     exact = pulse_reach(mph, "exact").feet

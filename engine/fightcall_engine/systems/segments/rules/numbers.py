@@ -1,4 +1,4 @@
-"""How numbers are rounded and halved (R-1, R-2), and a number together with what it is made of."""
+"""Rounding and halving (R-1, R-2), and sums with labelled parts."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import TypeAlias
 from fightcall_engine.model.values import frozen
 
 Number: TypeAlias = Fraction | int
-"""An exact number. Floats are never used: a half must stay a half until it is rounded."""
+"""An exact number; never a float, as a half must stay exact until it is rounded."""
 
 
 @lru_cache
@@ -17,18 +17,18 @@ def exact(value: float) -> Fraction:
 
 
 def rhu(number: Number) -> int:
-    """Return the nearest whole number; exact halves go up, to the greater number (R-1)."""
+    """Return the nearest whole number; exact halves are rounded up (R-1)."""
     top, bottom = number.numerator, number.denominator
     return (2 * top + bottom) // (2 * bottom)
 
 
 def simplify(number: Fraction) -> Number:
-    """Return a whole number as such, and any other as it is."""
+    """Return a whole number as an int, and any other unchanged."""
     return int(number) if number.denominator == 1 else number
 
 
 def halve(number: Number, times: int = 1) -> Fraction:
-    """Return a number halved so many times, exact: rounding comes last and once (R-2).
+    """Return a number halved `times` times, exact: rounding comes last and once (R-2).
 
     Args:
         number: what is halved.
@@ -43,7 +43,7 @@ def halve(number: Number, times: int = 1) -> Fraction:
 
 
 def ordinal(number: int) -> str:
-    """Return a count as it is said, such as 2nd or 11th, for the labels of sums."""
+    """Return an ordinal such as 2nd or 11th."""
     last = 0 if number % 100 in (11, 12, 13) else number % 10
     return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
 
@@ -53,8 +53,8 @@ class Part:
     """One term of a sum.
 
     Attributes:
-        label: what it stands for, as a GM reads it.
-        value: what it adds; below 0 what it takes away.
+        label: its meaning, for the GM.
+        value: what it adds.
         rule: the id of the rule it comes from.
     """
 
@@ -65,11 +65,11 @@ class Part:
 
 @frozen
 class Sum:
-    """The terms of a number, in the order in which they are read out."""
+    """A number as the sum of its parts, in the order in which they are shown."""
 
     parts: tuple[Part, ...]
 
     @property
     def total(self) -> Fraction | int:
-        """All parts together, exact; rounded only where it is shown or rolled against (R-2)."""
+        """The exact total; it is rounded only where it is shown or rolled (R-2)."""
         return sum((part.value for part in self.parts), 0)

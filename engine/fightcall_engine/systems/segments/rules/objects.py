@@ -1,4 +1,4 @@
-"""Objects in play: snatched, handed over, thrown, struggled for, caught as they fall (CS-200 to CS-227, CS-700)."""
+"""Objects in play: snatching, handing over, throwing, struggling, catching (CS-200 to CS-227, CS-700)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, simplify
 
 MOST_HANDS = 8
-"""How many at most may struggle for one object; the GM may allow fewer for a small one (CS-205)."""
+"""The most who can struggle for one object; the GM may allow fewer for a small one (CS-205)."""
 
 SHORTEST_FALL = 16
 """Feet below which only those adjacent can reach a falling object (CS-216, CS-217)."""
@@ -20,11 +20,11 @@ SHORTEST_FALL = 16
 
 @frozen
 class Struggle:
-    """What a segment of struggling leaves (CS-206, CS-207).
+    """The result of a segment of struggling (CS-206, CS-207).
 
     Attributes:
-        holding: who still has hands on it.
-        flies_off: all failed, and it flies in a random direction.
+        holding: those who still have hands on it.
+        flies_off: whether all failed, so that it flies off in a random direction.
     """
 
     holding: tuple[str, ...]
@@ -32,7 +32,7 @@ class Struggle:
 
     @property
     def winner(self) -> str | None:
-        """Who has it to himself; None while it is still fought for or gone."""
+        """The only one who still holds it, or None."""
         return self.holding[0] if len(self.holding) == 1 else None
 
 
@@ -40,7 +40,7 @@ def snatch_dv(mph: Number, size: Number) -> Sum:
     """Return the DV of the CRD check to grab an object on the run (CS-201).
 
     Args:
-        mph: how fast he goes.
+        mph: the runner's speed.
         size: the object's Size.
     """
     return Sum((Part("speed in mph", mph, "CS-201"), Part("Size of the object", size, "CS-201")))
@@ -52,11 +52,11 @@ def leap_dv(feet: Number) -> Sum:
 
 
 def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the CRD check to pull the right thing from a container (CS-209).
+    """Return the DV of the CRD check to find the right object in a container (CS-209).
 
     Args:
-        others: items in it besides the one wanted.
-        mph: how fast he goes; 0 when still. Still and with nothing in the way no check is asked.
+        others: other items in it.
+        mph: the searcher's speed. Standing still with nothing in the way needs no check.
         scale: the Progressive scale in use (R-4).
     """
     items = Part(f"{others} other items", prog(others, scale), "CS-209")
@@ -64,7 +64,7 @@ def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular"
 
 
 def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
-    """Return the DV of the receiver's CRD check; None where both stand still and none is asked (CS-211, CS-212).
+    """Return the DV of the receiver's CRD check; None if both stand still and need none (CS-211, CS-212).
 
     Args:
         giver: speed of the one who hands it over, in mph.
@@ -76,11 +76,11 @@ def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
 
 
 def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
-    """Return the DV of the thrower's AGL check and of the catcher's CRD check; they are the same (CS-213, CS-214).
+    """Return the DV of both the thrower's AGL check and the catcher's CRD check (CS-213, CS-214).
 
     Args:
         distance: the DV of the range, as for a hurled weapon.
-        weather: what the GM adds for wind and rain; the text names no number (M-20).
+        weather: what the GM adds for wind and rain; the text gives no number (M-20).
     """
     return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
 
@@ -92,10 +92,10 @@ def struggle(results: Mapping[str, bool]) -> Struggle:
 
 
 def flies_to(d8: int) -> int:
-    """Return the octant an object flies off to, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
+    """Return the octant into which an object flies off, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
 
     Raises:
-        ValueError: the roll is none of a d8.
+        ValueError: the roll is not a d8's.
     """
     if not 1 <= d8 <= 8:
         raise ValueError(f"{d8} is no roll of a d8; 1 to 8 are")
@@ -103,12 +103,12 @@ def flies_to(d8: int) -> int:
 
 
 def struggle_ends(segment: int, joined_late: bool) -> int:
-    """Return the segment that a struggle being resolved lasts into; one who joins in it adds one (CS-204)."""
+    """Return the last segment of a running struggle, one later if somebody joined in this one (CS-204)."""
     return segment + 1 if joined_late else segment
 
 
 def strains(str_modifiers: Iterable[int], stp: int) -> bool:
-    """Tell whether a struggle may break its object: its hands are as strong as its structure (CS-208, M-14)."""
+    """Return whether a struggle may break its object: the hands' STR reaches its structure (CS-208, M-14)."""
     return sum(str_modifiers) >= stp
 
 
@@ -121,28 +121,28 @@ def _falls() -> tuple[tuple[int, int], ...]:
 
 
 def pulses_to_catch(feet: Number) -> int:
-    """Return how many Pulses there are to get to where an object lands; 0 below 16 ft (CS-219)."""
+    """Return the Pulses until an object lands; 0 below 16 ft (CS-219)."""
     return max((pulses for least, pulses in _falls() if feet >= least), default=0)
 
 
 def pulses_to_run(feet: Number) -> int:
-    """Return how many Pulses of movement there are to get under a falling object; 0 below 64 ft (CS-219, L395).
+    """Return the Pulses of movement towards a falling object; 0 below 64 ft (CS-219, L395).
 
-    From 16 ft on there is time for a leap, and for no more than that (CS-216).
+    From 16 ft on there is time for a leap only (CS-216).
     """
     pulses = pulses_to_catch(feet)
     return pulses if pulses > 1 else 0
 
 
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
-    """Tell whether somebody has any chance at a falling object (CS-216, CS-217).
+    """Return whether somebody can reach a falling object (CS-216, CS-217).
 
     Args:
-        fall: how far it falls, in feet.
-        to_start: feet from him to where it falls from.
-        to_landing: feet from him to where it lands.
-        leap: how far he leaps, in feet.
-        adjacent: whether he is at close or common melee distance of either point.
+        fall: the height of the fall in feet.
+        to_start: feet to where it falls from.
+        to_landing: feet to where it lands.
+        leap: the length of the leap in feet.
+        adjacent: whether either point is at close or common melee distance.
     """
     if fall < SHORTEST_FALL:
         return adjacent
@@ -150,10 +150,10 @@ def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Numbe
 
 
 def impact(feet: Number, pounds: Number) -> Sum:
-    """Return the POT of something that falls, exact: 2 for each 3 ft and a tenth of its weight (CS-221).
+    """Return the exact POT of a falling object: 2 for each 3 ft and a tenth of its weight (CS-221).
 
     Args:
-        feet: how far it falls.
+        feet: the height of the fall.
         pounds: its weight.
     """
     return Sum(
@@ -165,13 +165,13 @@ def impact(feet: Number, pounds: Number) -> Sum:
 
 
 def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
-    """Return how much POT somebody takes without harm when he catches what falls (CS-222).
+    """Return the POT that the catcher of a falling object takes without harm (CS-222).
 
     Args:
         msta: modified STA.
-        str_modifier: his STR modifier.
-        crd_modifier: his CRD modifier.
-        armour: DR of what he wears.
+        str_modifier: STR modifier.
+        crd_modifier: CRD modifier.
+        armour: DR of the armour worn.
     """
     parts = [
         Part("modified STA", msta, "CS-222"),
@@ -184,26 +184,26 @@ def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0)
 
 
 def wounding(pot: Number, absorbed_pot: Number) -> Number:
-    """Return the POT of an impact that is left to wound, 0 or more (CS-223)."""
+    """Return the POT of an impact that wounds, 0 or more (CS-223)."""
     return max(0, pot - absorbed_pot)
 
 
 def catch_dv(feet: Number, pounds: Number) -> Sum:
-    """Return the DV of the CRD check to catch what falls: the POT of its impact (CS-224, A-28).
+    """Return the DV of the CRD check to catch a falling object: the POT of its impact (CS-224, A-28).
 
     Args:
-        feet: how far it falls.
+        feet: the height of the fall.
         pounds: its weight.
     """
     return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
 
 
 def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangular") -> Sum:
-    """Return that DV by the other statement: Size and a Progressive value for the feet, for short falls (CS-218, A-28).
+    """Return that DV by Size and a Progressive value for the feet, for short falls (CS-218, A-28).
 
     Args:
-        feet: how far it falls.
-        size: its Size or weight as the GM rates it.
+        feet: the height of the fall.
+        size: its Size or weight, as rated by the GM.
         scale: the Progressive scale in use (R-4).
     """
     fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
@@ -211,7 +211,7 @@ def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangula
 
 
 def keep_whole_av(crd_av: int, stp: int) -> Sum:
-    """Return the value of the CRD check that a fragile object survives being caught, against its impact (CS-226)."""
+    """Return the value of the CRD check to keep a caught fragile object whole (CS-226)."""
     return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
 
 
@@ -220,5 +220,5 @@ Flame: TypeAlias = Literal["near", "contact"]
 
 
 def catches_fire_in(flame: Flame) -> int:
-    """Return after how many segments cloth catches fire: one close to a flame, at once in it (CS-700)."""
+    """Return the segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
     return 1 if flame == "near" else 0

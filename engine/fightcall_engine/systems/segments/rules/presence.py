@@ -1,4 +1,4 @@
-"""Demoralising attacks: a Presence attack that rides on a blow (CS-510 to CS-520)."""
+"""Presence attacks that go with a blow, to demoralise (CS-510 to CS-520)."""
 
 from typing import Literal, TypeAlias
 
@@ -6,19 +6,19 @@ from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
 FallenFloor: TypeAlias = Literal["none", "zero"]
-"""Whether more fallen than standing friends take from the DV (A-35)."""
+"""Whether more fallen than standing friends lower the DV (A-35)."""
 
 Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
-"""What a Presence attack does (CS-516 to CS-520). The unmoved may disengage as after a miss (A-60)."""
+"""The effects of a Presence attack (CS-516 to CS-520). The unmoved may disengage as after a miss (A-60)."""
 
 
 def works(hit: bool, through: Number, noteworthy: bool = True) -> bool:
-    """Tell whether the blow carries the Presence attack (CS-511, CS-512).
+    """Return whether the blow allows the Presence attack (CS-511, CS-512).
 
     Args:
-        hit: the physical half hit.
-        through: POT or Body Points that got through clothing and armour; at least 1 must, knock-back or not.
-        noteworthy: what the GM thinks of the blow.
+        hit: whether the blow hit.
+        through: POT or Body Points that got through clothing and armour; at least 1 must.
+        noteworthy: whether the GM finds it noteworthy.
     """
     return hit and through >= 1 and noteworthy
 
@@ -29,7 +29,7 @@ def presence_av(av: Number, through: int, *, reprisal: bool = False, scale: Prog
     Args:
         av: the Presence skill's value.
         through: POT that got through.
-        reprisal: the blow was a Reprisal, and what got through counts Progressively.
+        reprisal: whether the blow was a Reprisal, for which what got through counts Progressively.
         scale: the Progressive scale in use (R-4).
     """
     if reprisal:
@@ -43,11 +43,11 @@ def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floo
     """Return the DV of the target (CS-515).
 
     Args:
-        dv: what he resists with.
-        presence_sl: his best level in a Presence skill; 0 for none.
-        standing: his fellows who stand.
-        fallen: those who have fallen.
-        floor: `zero` keeps more fallen than standing from taking anything away (A-35).
+        dv: the value of the resistance.
+        presence_sl: the target's best level in a Presence skill; 0 for none.
+        standing: the number of friends standing.
+        fallen: the number of friends fallen.
+        floor: `zero` if more fallen than standing do not lower it (A-35).
     """
     morale = standing - fallen
     parts = [Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515")]
@@ -58,10 +58,10 @@ def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floo
 
 
 def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
-    """Return what a Presence attack does (CS-516 to CS-520, A-35).
+    """Return the effect of a Presence attack (CS-516 to CS-520, A-35).
 
     Args:
-        has_succeeded: whether its roll did.
+        has_succeeded: whether its roll succeeded.
         av: the attacker's value.
         dv: the target's.
     """
@@ -73,12 +73,12 @@ def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
 
 
 def breakdown_dv(through: Number) -> Sum:
-    """Return the DV of the HRT check of one who is broken and fears for his life (CS-517)."""
+    """Return the DV of the HRT check of a broken target who fears for its life (CS-517)."""
     return Sum((Part("POT that got through", through, "CS-517"),))
 
 
 def doubt_loss(intimidate_sl: int, hrt: int) -> int:
-    """Return what the doubting target's DVs lose against this attacker in the next segment, 0 or more (CS-519).
+    """Return what a doubting target's DVs lose against the attacker in the next segment, 0 or more (CS-519).
 
     Args:
         intimidate_sl: the attacker's level.

@@ -1,4 +1,4 @@
-"""Range bands, the difficulty of a shot, and whom one that misses may hit (CS-251 to CS-285, CS-500 to CS-528)."""
+"""Range bands, the DV of a shot, and the targets of stray shots (CS-251 to CS-285, CS-500 to CS-528)."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,10 +16,10 @@ Band: TypeAlias = Literal["point_blank", "short", "medium", "long", "extreme"]
 Unit: TypeAlias = Literal["yd", "ft"]
 
 Flight: TypeAlias = Literal["hurled", "arrow"]
-"""How something flies; magick is rated as one or the other by its own description (CS-284)."""
+"""The types of flight; magick is of either type, by its description (CS-284)."""
 
 HurledDvUnit: TypeAlias = Literal["yards", "feet"]
-"""In what the steps of the range DV are counted for hurled weapons (A-07)."""
+"""The unit of the range DV's steps for hurled weapons (A-07)."""
 
 AVERAGE_STR = 13
 
@@ -45,10 +45,10 @@ class Weapon:
         label: its name.
         unit: yards or feet.
         short: the limit of short range.
-        medium: that of medium range.
-        long: that of long range.
-        step: what each point of STR adds to all three.
-        extreme: whether it reaches beyond long range.
+        medium: the limit of medium range.
+        long: the limit of long range.
+        step: added to all three for each point of STR.
+        extreme: whether there is extreme range.
         rule: the rule for its STR.
     """
 
@@ -65,15 +65,15 @@ class Weapon:
 
 @frozen
 class Limits:
-    """How far somebody shoots or throws, each band's limit in `unit` (CS-267).
+    """The range limits of a shooter with a weapon, in `unit` (CS-267).
 
     Attributes:
         unit: yards or feet.
         point_blank: a quarter of short (CS-274).
         short: the limit of short range.
-        medium: that of medium range.
-        long: that of long range.
-        extreme: whether there is a band beyond; without one `long` is the greatest range.
+        medium: the limit of medium range.
+        long: the limit of long range.
+        extreme: whether there is a band beyond; else `long` is the greatest range.
     """
 
     unit: Unit
@@ -112,21 +112,21 @@ def hurled_row(hafted: bool, *, to_wound: bool = True) -> str:
     """Return the key of the limits of a thrown weapon (CS-272, CS-278).
 
     Args:
-        hafted: a spear, light lance, hurlable polearm, trident, spade or the like; axes and other hafted melee weapons
-            are not.
-        to_wound: it is thrown to wound, and not just to get it there, which any weapon does as far as a hafted one.
+        hafted: whether it is a spear, light lance, hurlable polearm, trident, spade or the like; axes and other
+            hafted melee weapons are not.
+        to_wound: whether it is thrown to wound; else any weapon has the range of a hafted one.
     """
     return "hurled_hafted" if hafted or not to_wound else "hurled_hilted"
 
 
 def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, factor: Number = 1) -> Limits:
-    """Return the limits of one shooter with one weapon (CS-269 to CS-274, CS-279, CS-281, A-08).
+    """Return the limits of a shooter with a weapon (CS-269 to CS-274, CS-279, CS-281, A-08).
 
     Args:
         weapon: its row.
         strength: the shooter's effective STR.
-        rise: how much higher the target is, in the weapon's unit; a lower target changes nothing.
-        factor: the share of the range for an awkward object (CS-279), taken after STR and before the rise.
+        rise: how much higher the target is, in the weapon's unit; a lower target does not matter.
+        factor: the factor for an awkward object (CS-279), applied after STR and before the rise.
     """
     stronger = weapon.step * (strength - AVERAGE_STR)
     short, medium, long = (
@@ -136,7 +136,7 @@ def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, fac
 
 
 def band(distance: Number, reach: Limits) -> Band | None:
-    """Return the band a target is in; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275).
+    """Return the band of a target; None beyond the greatest range of a crossbow (CS-267, CS-273, CS-275).
 
     Args:
         distance: to the target, in the unit of `reach`.
@@ -154,7 +154,7 @@ def band(distance: Number, reach: Limits) -> Band | None:
 
 
 def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards") -> Sum | None:
-    """Return what distance adds to the difficulty, band by band, each rounded on its own (CS-282).
+    """Return the DV of the distance, band by band, each rounded on its own (CS-282).
 
     The distance inside the short band costs 1 for each 5 yards, in the medium one 1 for each 3, in the long one 1 a
     yard, beyond it 2 a yard.
@@ -186,21 +186,21 @@ def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards
 
 
 def in_unit(feet: Number, unit: Unit) -> Number:
-    """Return a distance in feet as the unit of a weapon's limits."""
+    """Return a distance in feet in the unit of a weapon's limits."""
     return feet if unit == "ft" else Fraction(feet) / FEET_A_YARD
 
 
 def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Number | None = None) -> Fraction | None:
-    """Return the share of the hafted ranges that a thrown object reaches: the smaller by Size and weight (CS-279).
+    """Return the factor on hafted ranges for a thrown object, the smaller of those by Size and weight (CS-279).
 
     Args:
         size: the object's size in feet.
         height: the thrower's height in feet.
         pounds: its weight.
-        light_enc: the thrower's Light ENC limit in pounds; None where it is not known and only size counts (M-15).
+        light_enc: the thrower's Light ENC limit in pounds; None if unknown, so that only size counts (M-15).
 
     Returns:
-        1 for an object of the best size and weight (CS-277), less for others; None where the GM sets the range: it is
+        1 for an object of the best size and weight (CS-277), less for others; None if the GM sets the range: it is
         lighter than a quarter pound (CS-280) or heavier than the limit.
     """
     if pounds < LEAST_THROWN_LB or (light_enc is not None and pounds > light_enc):
@@ -224,7 +224,7 @@ def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
 
 
 def may_shoot(gap: Number) -> bool:
-    """Tell whether two are far enough apart for ranged combat (CS-251).
+    """Return whether two are far enough apart for ranged combat (CS-251).
 
     Args:
         gap: feet between their Zones, edge to edge.
@@ -233,20 +233,20 @@ def may_shoot(gap: Number) -> bool:
 
 
 def flight_seconds(feet: Number, flight: Flight) -> Fraction:
-    """Return how long something flies, in seconds, exact (CS-284)."""
+    """Return the exact time of flight in seconds (CS-284)."""
     return Fraction(feet) / FEET_A_SECOND[flight]
 
 
 def lands_late(feet: Number, flight: Flight) -> bool:
-    """Tell whether it strikes only at the start of the next segment (CS-285)."""
+    """Return whether a shot lands at the start of the next segment (CS-285)."""
     return feet > LATE_BEYOND_FT[flight]
 
 
 Awareness: TypeAlias = Literal["aware", "active", "still"]
-"""How the target is: aware of its danger; unaware but in motion; unaware and about still (CS-501 to CS-503)."""
+"""The target's awareness: aware; unaware but moving; unaware and about still (CS-501 to CS-503)."""
 
 LEAST_DV = 1
-"""The DV of one who neither knows nor moves, and the least there is for him at any range (CS-503, A-06)."""
+"""The DV of an unaware and still target, and its minimum at any range (CS-503, A-06)."""
 
 
 def target_dv(
@@ -260,17 +260,17 @@ def target_dv(
     shield: int = 0,
     modifiers: Sequence[Part] = (),
 ) -> Sum:
-    """Return the DV of a ranged attack (CS-505, A-06). No melee defence has a part in it (CS-506).
+    """Return the DV of a ranged attack (CS-505, A-06). Melee defences do not count (CS-506).
 
     Args:
-        state: how the target is; what does not count in its case is left out.
+        state: the target's awareness, by which the other arguments count or not.
         distance: the DV of the range.
         dodge: Dodge with Acrobat bonus, for the aware.
-        acting: how much of `dodge` comes from the Player or Game Face skill, and does not count (CS-501).
+        acting: the part of `dodge` from the Player or Game Face skill, which does not count (CS-501).
         agl: AGL modifier, for the unaware who move.
         mph: speed of a target that moves from point to point (CS-504).
-        shield: modifier of shield or cover; the GM types it (CS-260, M-06).
-        modifiers: what else the GM adds (CS-276).
+        shield: the typed modifier of shield or cover (CS-260, M-06).
+        modifiers: the GM's modifiers (CS-276).
     """
     parts: list[Part] = []
     if state == "aware":
@@ -286,14 +286,14 @@ def target_dv(
 
 
 def at_least(dv: Sum) -> Sum:
-    """Return the DV against somebody unaware and still, which is never below 1 (CS-503, A-06)."""
+    """Return the DV against an unaware and still target, at least 1 (CS-503, A-06)."""
     if dv.total >= LEAST_DV:
         return dv
     return Sum((*dv.parts, Part(_FLOOR, LEAST_DV - dv.total, "CS-503")))
 
 
 def without_floor(dv: Sum) -> Sum:
-    """Return that DV as it is before its least value, for what else is to be added to it."""
+    """Return that DV without its minimum, to add something to it."""
     return Sum(tuple(part for part in dv.parts if part.label != _FLOOR))
 
 
@@ -306,13 +306,13 @@ def _moving(mph: Number, shield: int) -> tuple[Part, Part]:
 
 @frozen
 class Zone:
-    """Somebody's circle on the ground.
+    """A Zone as a circle on the ground.
 
     Attributes:
-        who: his id.
+        who: the id of the combatant.
         x: east of the origin, in feet.
         y: north or south of it, in feet.
-        height: his height in feet, the diameter of his Zone (CS-682).
+        height: the height in feet, which is the diameter of the Zone (CS-682).
     """
 
     who: str
@@ -323,10 +323,10 @@ class Zone:
 
 @frozen
 class InLine:
-    """Somebody on the line of fire beyond the target.
+    """A combatant on the line of fire beyond the target.
 
     Attributes:
-        who: his id.
+        who: the id of the combatant.
         distance: from the shooter, in the unit of the weapon's limits, along the line.
     """
 
@@ -337,8 +337,8 @@ class InLine:
 def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[InLine, ...]:
     """Return those beyond the target whose Zones the prolonged line crosses, nearest first, in feet (CS-525).
 
-    The line does not end: `checked` cuts it where the band of the target ends. Two at the same distance stay in the
-    order given. A shooter who stands where the target stands has no line.
+    The line does not end: `stray_targets` cuts it at the end of the target's band. Two at the same distance keep the
+    given order. A shooter at the target's place has no line.
     """
     east, north = target.x - shooter.x, target.y - shooter.y
     length = hypot(east, north)
@@ -354,7 +354,7 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
 
 
 def band_end(target: Number, reach: Limits) -> Number | None:
-    """Return where the range band of a target ends, in the unit of `reach`; None in extreme range (CS-527).
+    """Return the end of a target's range band, in the unit of `reach`; None in extreme range (CS-527).
 
     Args:
         target: distance of the target that was missed.
@@ -365,19 +365,19 @@ def band_end(target: Number, reach: Limits) -> Number | None:
 
 
 def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
-    """Return those of a line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
+    """Return those in line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
 
     Args:
-        line: those in line, with coordinates from `line_of_fire`, without them as the GM lists them.
+        line: those in line, from `line_of_fire` or as the GM lists them.
         target: distance of the target that was missed, in the same unit.
-        end: where the range band of the target ends, from `band_end`; where that is None the GM says who is last.
+        end: the end of the target's range band, from `band_end`; if None, the GM decides who is last.
     """
     beyond = [in_line for in_line in line if in_line.distance >= target and (end is None or in_line.distance <= end)]
     return tuple(sorted(beyond, key=_distance))
 
 
 def size_part(original: int, candidate: int, scale: Progressive = "triangular") -> Part:
-    """Return what the size of somebody in line changes in the DV: more for the smaller, less for the larger (CS-526).
+    """Return the DV for the size of somebody in line: more for the smaller, less for the larger (CS-526).
 
     Args:
         original: modified STA of the target that was missed.
@@ -394,7 +394,7 @@ def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "tria
     """Return the DV to hit somebody in line (CS-526, A-58).
 
     Args:
-        own: his DV as if he were the target, by his own state and distance; see `shooting.target_dv`.
+        own: the DV as if it were the target, by its own awareness and distance; see `target_dv`.
         original: modified STA of the target that was missed.
         candidate: modified STA of the one in line.
         scale: the Progressive scale in use (R-4).

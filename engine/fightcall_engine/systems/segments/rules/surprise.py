@@ -1,4 +1,4 @@
-"""Surprise: its difficulty, degrees, how long it lasts and how it wears off (CS-048 to CS-071)."""
+"""Surprise: its difficulty, degrees, duration and recovery (CS-048 to CS-071)."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -8,20 +8,20 @@ from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, rhu
 
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
-"""How far somebody is surprised (CS-056 to CS-059)."""
+"""The degrees of Surprise (CS-056 to CS-059)."""
 
 NEUTRAL_STA = 20
-"""The modified STA at which size neither helps nor hinders an ambush (CS-050)."""
+"""The modified STA that does not affect an ambush (CS-050)."""
 
 
 @frozen
 class Surprise:
-    """What a Surprise does to one victim.
+    """The effect of a Surprise on one victim.
 
     Attributes:
-        degree: how far he is surprised.
-        segments: for how many segments after the launch he is held, 0 or more (CS-058, CS-060).
-        penalty: what his defences and his Perception lose, 0 or more (CS-061, CS-062).
+        degree: the degree of the Surprise.
+        segments: its segments after the launch, 0 or more (CS-058, CS-060).
+        penalty: what defences and Perception lose, 0 or more (CS-061, CS-062).
     """
 
     degree: Degree
@@ -37,9 +37,9 @@ def surprise_dv(base: int, chm: Sequence[int], hrt: Sequence[int], mstas: Sequen
 
     Args:
         base: DV of the earlier AWA check, from the plotters' Stealth (M-21).
-        chm: Charisma modifier of each plotter; only the best counts.
-        hrt: Heart modifier of each; only the best counts.
-        mstas: modified STA of each; there are as many plotters as figures here.
+        chm: Charisma modifier of each plotter; the best counts.
+        hrt: Heart modifier of each; the best counts.
+        mstas: modified STA of each; its length is the number of plotters.
 
     Raises:
         ValueError: nobody plots.
@@ -61,9 +61,9 @@ def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
     """Return the value with which a victim checks against Surprise (CS-049, CS-054).
 
     Args:
-        av: his Perception skill or AWA.
+        av: Perception skill or AWA.
         spirit_sl: a practitioner's best Spirit skill level; 0 for others.
-        wary_trade_sl: his trade's level, where he voiced suspicion or openly agreed with it; else 0.
+        wary_trade_sl: the level of the victim's trade if it voiced suspicion or openly agreed; else 0.
     """
     parts = [Part("Perception or AWA", av, "CS-041")]
     if spirit_sl:
@@ -74,15 +74,15 @@ def surprise_av(av: int, *, spirit_sl: int = 0, wary_trade_sl: int = 0) -> Sum:
 
 
 def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defender") -> Surprise | None:
-    """Return what an ambush does to one victim (CS-055 to CS-060).
+    """Return the effect of an ambush on one victim (CS-055 to CS-060).
 
     Args:
         aggressor: the plotters' check.
-        victim: his own.
-        tie: whose favour equal margins are in when both succeed (A-17).
+        victim: the victim's check.
+        tie: who wins with equal margins if both succeed (A-17).
 
     Returns:
-        The outcome; None where both succeed alike and the reading is to roll again.
+        The effect; None if both succeed equally and the reading is to roll again.
     """
     if not aggressor.succeeded:
         return UNSURPRISED
@@ -96,33 +96,33 @@ def ambush_surprise(aggressor: Check, victim: Check, tie: ContestedTie = "defend
 
 
 def blunder_surprise(victim: Check) -> Surprise:
-    """Return what a simple roll against Surprise does: a concealed trap, or two parties who meet by chance.
+    """Return the effect of a simple roll against Surprise: a concealed trap, or a chance meeting.
 
-    Nobody's margin is added to the victim's own (CS-045, CS-048, CS-059, A-18, A-21).
+    No other margin is added to the victim's (CS-045, CS-048, CS-059, A-18, A-21).
     """
     return UNSURPRISED if victim.succeeded else _overwhelming_surprise(victim.fail_margin)
 
 
 def trap_surprise(fail_margin: int = 0) -> Surprise:
-    """Return what a sprung mechanism does that surprises without a roll (CS-043, reading `assumed` of A-18).
+    """Return the effect of a mechanism that surprises without a roll (CS-043, reading `assumed` of A-18).
 
     Args:
-        fail_margin: how thoroughly, as the GM says; at 0 it holds him for one segment without a penalty.
+        fail_margin: the margin by the GM's word; at 0 it lasts one segment without a penalty.
     """
     return _overwhelming_surprise(fail_margin)
 
 
 def duration(total: int) -> int:
-    """Return for how many segments after the launch somebody is overwhelmed: a tenth, at least 1 (CS-060)."""
+    """Return the segments of being overwhelmed after the launch: a tenth of the total, at least 1 (CS-060)."""
     return max(1, rhu(halve(total) / 5))
 
 
 def under_penalties(plain: Sum, *penalties: Part) -> Sum:
-    """Return a value less flat penalties, never below 0; halving comes after (CS-061, CS-062, CS-613, A-56).
+    """Return a value less flat penalties, at least 0; halving comes later (CS-061, CS-062, CS-613, A-56).
 
     Args:
         plain: the value with all its bonuses.
-        penalties: what it loses, each 0 or more; what finds nothing left is left out.
+        penalties: the penalties, each 0 or more; those after the value has reached 0 are left out.
     """
     total = plain
     for penalty in penalties:
@@ -133,12 +133,12 @@ def under_penalties(plain: Sum, *penalties: Part) -> Sum:
 
 
 def recovery_dv(failed_dv: int) -> int:
-    """Return the difficulty of the HRT check when the first stage ends: half the DV he failed against (CS-066)."""
+    """Return the DV of the HRT check at the end of the first stage: half the failed DV (CS-066)."""
     return rhu(halve(failed_dv))
 
 
 def waning_segments(failed_dv: int) -> int:
-    """Return how many segments the second stage lasts: a tenth of the DV failed against at the first (CS-068, A-20)."""
+    """Return the segments of the second stage: a tenth of the DV failed at first (CS-068, A-20)."""
     return rhu(halve(failed_dv) / 5)
 
 

@@ -34,7 +34,7 @@ def rows(name: str, key: str = "row") -> tuple[Mapping[str, object], ...]:
 
 
 def text_of(row: Mapping[str, object], key: str) -> str:
-    """Return a text cell; empty where it is left out.
+    """Return a text cell; empty if it is left out.
 
     Raises:
         ValueError: it is something else.
@@ -46,7 +46,7 @@ def text_of(row: Mapping[str, object], key: str) -> str:
 
 
 def whole_of(row: Mapping[str, object], key: str) -> int:
-    """Return a cell that holds a whole number.
+    """Return a cell that is a whole number.
 
     Raises:
         ValueError: it is something else or left out.
@@ -69,7 +69,7 @@ def number_of(value: object, what: str) -> Fraction:
 
 
 def flag_of(row: Mapping[str, object], key: str) -> bool:
-    """Return a cell that is true or false; false where it is left out.
+    """Return a boolean cell; false if it is left out.
 
     Raises:
         ValueError: it is something else.
@@ -81,7 +81,7 @@ def flag_of(row: Mapping[str, object], key: str) -> bool:
 
 
 def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
-    """Return a cell that lists texts; empty where it is left out.
+    """Return a cell that is a list of texts; empty if it is left out.
 
     Raises:
         ValueError: it is something else.

@@ -1,4 +1,4 @@
-"""How long things take, table 4-1, and two acts that make one Action (CS-125 to CS-149, CS-390 to CS-392)."""
+"""Times of tasks, table 4-1, and pairs of acts that are one Action (CS-125 to CS-149, CS-390 to CS-392)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
 
 PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
-"""Whether a turn, a rise or a draw in passing takes from the distance of the segment (A-22)."""
+"""Whether a turn, a rise or a draw in passing costs distance (A-22)."""
 
 STRING_BOW_QA = 2
 
@@ -23,12 +23,12 @@ class Component:
 
     Attributes:
         key: its id.
-        label: what is done.
-        qa: quarter-actions; None where a formula gives them.
-        per: of what that is the time, such as `limb`; empty for the whole act.
-        helper: another person must do it.
-        in_passing: it costs no distance when done on the move (CS-104, CS-105).
-        rule: the rule that says more.
+        label: its name.
+        qa: quarter-actions; None if computed.
+        per: the unit of that time, such as `limb`; empty for the whole act.
+        helper: whether another person must do it.
+        in_passing: whether it costs no distance while moving (CS-104, CS-105).
+        rule: its rule.
     """
 
     key: str
@@ -45,8 +45,8 @@ class Effort:
     """One try at something.
 
     Attributes:
-        dv: the difficulty of its check; 0 where none is asked.
-        qa: how long the try takes, in quarter-actions.
+        dv: the DV of its check; 0 for none.
+        qa: its length in quarter-actions.
     """
 
     dv: int
@@ -59,7 +59,7 @@ class Small:
 
     Attributes:
         qa: its length in quarter-actions.
-        in_passing: one of those that may be free: a turn, a rise, a drop, a draw, a grab (CS-104, CS-105).
+        in_passing: whether it may be free: a turn, a rise, a drop, a draw, a grab (CS-104, CS-105).
     """
 
     qa: int
@@ -97,10 +97,10 @@ def _component(row: Mapping[str, object]) -> Component:
 
 
 def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
-    """Return the quarter-actions of a goal that is broken down into steps, one after the other (CS-125, CS-130).
+    """Return the quarter-actions of a task by its steps (CS-125, CS-130).
 
     Args:
-        steps: what is done, as a key of table 4-1 or in the GM's own words, and its quarter-actions (CS-131).
+        steps: keys of table 4-1 or the GM's own words, with their quarter-actions (CS-131).
     """
     own_words = {name: Component(name, name, None, rule="CS-131") for name, _ in steps}
     parts_by_name = {**own_words, **components()}
@@ -108,35 +108,35 @@ def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
 
 
 def doff(don_qa: int) -> int:
-    """Return the quarter-actions of taking off what takes `don_qa` to put on: half, at least 1 (CS-134)."""
+    """Return the quarter-actions of taking off: half of those of putting on, at least 1 (CS-134)."""
     return max(1, rhu(halve(don_qa)))
 
 
 def taking_time(dv: Number, qa: int) -> Effort:
-    """Return what a task becomes when it is given double its time: half as difficult (CS-129)."""
+    """Return a task with double its time and half its DV (CS-129)."""
     return Effort(dv=rhu(halve(dv)), qa=2 * qa)
 
 
 def halved_by_time(dv: Sum) -> Sum:
-    """Return a difficulty together with what twice the time takes off it (CS-129)."""
+    """Return a DV with the part that double time subtracts (CS-129)."""
     return Sum((*dv.parts, Part("double time: halved", halve(dv.total) - dv.total, "CS-129")))
 
 
 def rummage(others: int) -> int:
-    """Return the quarter-actions of finding something in a container: an Action each object, and one (CS-138, A-27).
+    """Return the quarter-actions of finding an object in a container: an Action each, and one (CS-138, A-27).
 
     Args:
-        others: objects in the container; 0 when what is wanted lies on top alone.
+        others: objects in the container; 0 if the wanted one is on top alone.
     """
     return QA_AN_ACTION * (others + 1)
 
 
 def stringing(rating: int, strength: int, scale: Progressive = "triangular") -> Effort:
-    """Return what stringing a bow takes (CS-139).
+    """Return the work of stringing a bow (CS-139).
 
     Args:
         rating: the bow's STR rating.
-        strength: the archer's own STR; at or above the rating no check is asked.
+        strength: the archer's STR; at or above the rating there is no check.
         scale: the Progressive scale in use (R-4).
     """
     if rating <= strength:
@@ -145,12 +145,12 @@ def stringing(rating: int, strength: int, scale: Progressive = "triangular") -> 
 
 
 def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
-    """Return the segments that untying a knot takes, exact; it may come out at 0 or below (CS-140).
+    """Return the exact segments of untying a knot, perhaps 0 or below (CS-140).
 
     Args:
         tier: who tied it.
         strength: effective STR of the one who unties it.
-        crd: his Coordination modifier.
+        crd: Coordination modifier of the one who unties it.
     """
     by_trade = tier.trade_sl > tier.strength
     tie_strength = Fraction(max(tier.strength, tier.trade_sl), 10)
@@ -164,31 +164,31 @@ def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
 
 
 def untying_segments(exact: Sum) -> int:
-    """Return that as whole segments, at least 1 (A-26)."""
+    """Return the same as whole segments, at least 1 (A-26)."""
     return max(1, rhu(exact.total))
 
 
 def distance_share(acts: Iterable[Small], partial: PartialMovesCost = "free") -> Fraction:
-    """Return how much of the segment's distance is left beside smaller acts, 0 to 1 (CS-144, CS-393, A-23).
+    """Return the share of the segment's distance left beside small acts, 0 to 1 (CS-144, CS-393, A-23).
 
     Args:
-        acts: what is done on the way; a quarter-action takes a quarter, and they add.
-        partial: `free` lets those done in passing cost nothing; `table_fraction` charges them too (A-22).
+        acts: the acts beside moving; each quarter-action costs a quarter.
+        partial: whether those in passing are `free`, or cost their `table_fraction` (A-22).
     """
     return max(Fraction(0), 1 - Fraction(distance_qa(acts, partial), QA_AN_ACTION))
 
 
 def distance_qa(acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:
-    """Return the quarters of the segment's distance that smaller acts take; the arguments as for `distance_share`."""
+    """Return the quarters of the segment's distance that small acts cost; for arguments see `distance_share`."""
     return sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
 
 
 def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:
-    """Return the feet somebody may still cover in a segment beside smaller acts (CS-144).
+    """Return the feet left in a segment beside small acts (CS-144).
 
     Args:
         feet: the distance of the whole segment.
-        acts: what is done on the way.
+        acts: the acts beside moving.
         partial: as for `distance_share`.
     """
     return rhu(feet * distance_share(acts, partial))
@@ -199,10 +199,10 @@ class ActionPair:
     """A listed pair.
 
     Attributes:
-        first: what comes first, as printed, such as `turn`.
-        second: what follows.
-        reversible: it may go the other way round too.
-        half_rise: it allows only half a rise: prone to kneeling, or kneeling to standing (CS-391).
+        first: the first act, as printed, such as `turn`.
+        second: the second act.
+        reversible: whether the order may be reversed.
+        half_rise: whether it allows only half a rise: prone to kneeling, or kneeling to standing (CS-391).
     """
 
     first: str
@@ -226,11 +226,11 @@ def listed_pairs() -> tuple[ActionPair, ...]:
 
 
 def find_pair(first: str, second: str) -> ActionPair | None:
-    """Return the listed pair that lets two acts be one Action in this order; None leaves it to the GM (CS-390, CS-392).
+    """Return the listed pair of two acts in this order; None if the GM decides (CS-390, CS-392).
 
     Args:
-        first: what comes first, in any case.
-        second: what follows.
+        first: the first act, in upper or lower case.
+        second: the second act.
     """
     return _by_order().get((first.casefold(), second.casefold()))
 

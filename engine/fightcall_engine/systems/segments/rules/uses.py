@@ -1,26 +1,26 @@
-"""What each use of a weapon or a Dodge leaves for the next, and when the count starts again (CS-238, CS-419)."""
+"""Repeated uses of a weapon skill or a Dodge: their values, and when the count restarts (CS-238, CS-419)."""
 
 from typing import Literal, TypeAlias
 
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, ordinal, rhu
 
 WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
-"""Whether attacks and defences with one weapon skill are counted apart or together (A-02)."""
+"""Whether attacks and defences with one weapon skill are counted separately or together (A-02)."""
 
 ReuseWindow: TypeAlias = Literal["action", "cs"]
-"""When the counters start again (A-03)."""
+"""When the counts restart (A-03)."""
 
 Role: TypeAlias = Literal["attack", "defence"]
 
 
 def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "per_role") -> int:
-    """Return which use of a weapon skill comes next, from 1 (CS-238, CS-239).
+    """Return the number of a weapon skill's next use, from 1 (CS-238, CS-239).
 
     Args:
-        role: what it is used for now.
-        attacks: earlier attacks with this skill in the window; each weapon skill and hand is counted on its own.
+        role: the next use's role.
+        attacks: earlier attacks with this skill in the window; each skill and hand has its own count.
         defences: earlier defences with it.
-        reading: `per_role` counts only uses of this role, `pooled` all (A-02).
+        reading: `per_role` counts the uses in this role, `pooled` all (A-02).
     """
     if reading == "pooled":
         return attacks + defences + 1
@@ -28,13 +28,13 @@ def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "pe
 
 
 def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False) -> Sum:
-    """Return what a weapon skill is worth at its k-th use, as AV or as the DV it provides, exact (CS-238, R-2).
+    """Return the exact value of a weapon skill's k-th use, as AV or as the DV it provides (CS-238, R-2).
 
     Args:
         av: the skill's value.
-        use: which use it is, from 1.
-        penalty: what comes off first, such as that of Surprise; the value never falls below 0 by it (A-56).
-        fresh: the Action is given to this very defence, so that earlier uses do not count (CS-167).
+        use: the number of the use, from 1.
+        penalty: subtracted first, down to 0, such as that of Surprise (A-56).
+        fresh: whether it is a full defence, for which earlier uses do not count (CS-167).
     """
     parts = [Part("skill", av, "CS-238")]
     if penalty:
@@ -43,24 +43,24 @@ def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False)
 
 
 def free_dodges(trade_sl: int) -> int:
-    """Return how many Dodges a trained dodger makes at full value: one for each 10 levels (CS-420, A-38).
+    """Return the Dodges at full value of a trained dodger: one for each 10 levels (CS-420, A-38).
 
     Args:
-        trade_sl: level as Warrior, Assassin, Huntsman, Acrobat or Dancer; 0 for others. Everybody's first Dodge is
-            at full value anyway.
+        trade_sl: level as Warrior, Assassin, Huntsman, Acrobat or Dancer; 0 for others. The first Dodge is always
+            at full value.
     """
     return trade_sl // 10
 
 
 def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 0, fresh: bool = False) -> Sum:
-    """Return what the k-th Dodge of an Action is worth, exact (CS-419, CS-420).
+    """Return the exact value of the k-th Dodge of an Action (CS-419, CS-420).
 
     Args:
         av: the Dodge value.
-        count: which Dodge it is, from 1.
+        count: the number of the Dodge, from 1.
         trade_sl: level of the trained dodger, as for `free_dodges`.
         penalty: what comes off before halving (A-56).
-        fresh: the Action is given to this very Dodge (CS-167).
+        fresh: whether it is a full defence (CS-167).
     """
     parts = [Part("Dodge", av, "CS-419")]
     if penalty:
@@ -71,7 +71,7 @@ def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 
 
 
 def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
-    """Return what each further Dodge of this Action is worth, rounded, until one comes to 0 (CS-419, CS-169).
+    """Return the rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169).
 
     Args:
         av: the Dodge value.
@@ -88,7 +88,7 @@ def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: i
 
 
 def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
-    """Return what each use of a weapon from the k-th on is worth, rounded, until one comes to 0 (CS-238, CS-169)."""
+    """Return the rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
     uses: list[int] = []
     while (worth := rhu(value_of_use(av, use + len(uses), penalty=penalty).total)) > 0:
         uses.append(worth)
@@ -96,12 +96,12 @@ def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
 
 
 def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:
-    """Tell whether somebody's counters start again as a pass begins (CS-238, A-03).
+    """Return whether a combatant's counts restart as a pass begins (CS-238, A-03).
 
     Args:
-        window: `action` starts again at each of his own Actions, `cs` only with the segment.
-        pass_number: the pass that begins, from 1; the first one begins the segment.
-        actions_owed: his Actions in this segment.
+        window: `action` restarts with each of its own Actions, `cs` with the segment.
+        pass_number: the pass that begins, from 1 for the first of a segment.
+        actions_owed: its Actions in this segment.
     """
     return pass_number == 1 or (window == "action" and actions_owed >= pass_number)
 

@@ -13,10 +13,10 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 WeightClass: TypeAlias = Literal[
     "below_light", "light", "medium_light", "medium", "medium_heavy", "heavy", "beyond_heavy"
 ]
-"""How heavy a weapon is for its Size, from the lightest. Either reading of the columns leaves one of the ends out."""
+"""Weight classes of weapons, from the lightest. Each reading of the columns leaves out one at the ends."""
 
 WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
-"""Which of the six columns is Light: five names are printed (A-11)."""
+"""Which of the six columns is Light, as only five names are printed (A-11)."""
 
 _CLASSES: tuple[WeightClass, ...] = get_args(WeightClass)
 
@@ -27,7 +27,7 @@ class Looked:
 
     Attributes:
         value: the number.
-        printed: False where the table ends before it and its formula goes on.
+        printed: whether it is in the table, and not continued by its formula.
     """
 
     value: Number
@@ -38,8 +38,8 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
     """Return the number of a weight class's column, from 0 (A-11).
 
     Args:
-        weight: how heavy the weapon is for its Size.
-        reading: `lt_first` names the columns from the first on and leaves the last without a printed name;
+        weight: the weight class.
+        reading: `lt_first` names the columns from the first and leaves the last without a name;
             `lt_second` leaves the first without.
 
     Raises:
@@ -52,10 +52,10 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
 
 
 def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
-    """Return what a weapon adds to POT (CS-535).
+    """Return the Damage Bonus of a weapon (CS-535).
 
     Args:
-        size: its Size in feet, 0 or more; above 20 the table goes on by its formula.
+        size: its Size in feet, 0 or more; above 20 the table is continued by its formula.
         weight: its weight class.
         reading: which column is Light (A-11).
 
@@ -71,10 +71,10 @@ def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns 
 
 
 def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:
-    """Return by what a weapon multiplies the damage of its bearer, to be added to it (option, CS-552).
+    """Return the Damage Multiplier of a weapon, whose product is added to the bearer's damage (option, CS-552).
 
     Args:
-        size: its Size in feet, 0 or more; above 13 the table goes on by its formula.
+        size: its Size in feet, 0 or more; above 13 the table is continued by its formula.
         weight: its weight class.
         reading: which column is Light (A-11).
 
@@ -89,12 +89,12 @@ def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassCol
 
 
 def bonus_by_formula(size: Number, place: int) -> int:
-    """Return the Damage Bonus as the printed cells follow it: Size ÷ 2, rounded up, and the column from 0."""
+    """Return the Damage Bonus by the formula of the printed cells: Size ÷ 2, rounded up, plus the column from 0."""
     return ceil(Fraction(size) / 2) + place
 
 
 def multiplier_by_formula(size: Number, place: int) -> Fraction:
-    """Return the Damage Multiplier as the printed cells follow it: 1/4 of (Size ÷ 2, rounded down, the column, 1)."""
+    """Return the Damage Multiplier by the formula of the printed cells: (Size ÷ 2, rounded down, + column + 1) / 4."""
     return Fraction(floor(Fraction(size) / 2) + place + 1, 4)
 
 
@@ -131,9 +131,9 @@ class ArrowHead:
         key: its id.
         label: its name.
         db: what it adds to the POT of a shot (CS-542).
-        pierces: it goes through armour within short range (CS-576, CS-577).
-        sample: its numbers are not of the text, but to play with.
-        rule: the rule that tells of it.
+        pierces: whether it pierces armour within short range (CS-576, CS-577).
+        sample: whether its numbers are samples that are not in the text.
+        rule: its rule.
     """
 
     key: str
@@ -145,14 +145,14 @@ class ArrowHead:
 
     @property
     def called(self) -> str:
-        """Its key in words, with the remark that it is a sample."""
+        """Its key in words, with a remark if it is a sample."""
         name = self.key.replace("_", " ")
         return f"{name} (a sample)" if self.sample else name
 
 
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:
-    """Return the heads that come with the engine, by key."""
+    """Return the engine's arrow heads, by key."""
     read = tuple(head_from(row) for row in tables.rows("arrow_heads"))
     return {arrow_head.key: arrow_head for arrow_head in read}
 
@@ -161,7 +161,7 @@ def head_from(row: Mapping[str, object]) -> ArrowHead:
     """Return an arrow head from its row.
 
     Raises:
-        ValueError: a cell that will not do.
+        ValueError: a cell is invalid.
     """
     key = tables.text_of(row, "key")
     return ArrowHead(
@@ -176,18 +176,18 @@ def head_from(row: Mapping[str, object]) -> ArrowHead:
 
 @frozen
 class Cycle:
-    """The steps from one shot to the next, in quarter-actions, in their order (CS-396 to CS-401).
+    """The steps between two shots of a crossbow, in order, in quarter-actions (CS-396 to CS-401).
 
     Attributes:
         key: its id.
         label: the crossbow and what cocks it.
-        attach: hooking up a tool that lies at hand.
+        attach: hooking up a tool within reach.
         cock: one try.
-        disengage: taking a windlass off again.
-        drop_tool: letting go of the tool, where that is not part of disengaging.
-        take_bolt: from a quiver at hand.
-        place_and_ready: the bolt; the shot is part of it.
-        check: DV of the STR check to cock it; 0 where none is asked.
+        disengage: taking a windlass off.
+        drop_tool: dropping the tool, if that is not part of disengaging.
+        take_bolt: taking a bolt from a quiver within reach.
+        place_and_ready: placing the bolt; the shot is part of it.
+        check: DV of the STR check to cock it; 0 for none.
     """
 
     key: str
@@ -207,7 +207,7 @@ class Cycle:
 
     @property
     def loading_qa(self) -> int:
-        """Quarter-actions from then to the shot (CS-401)."""
+        """Quarter-actions from there to the shot (CS-401)."""
         return self.drop_tool + self.take_bolt + self.place_and_ready
 
     @property
@@ -241,5 +241,5 @@ def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:
 
 
 def stale_spring(days_cocked: int) -> Sum:
-    """Return what a crossbow kept cocked loses of its damage: 1 a full day (CS-395)."""
+    """Return the loss of damage of a crossbow kept cocked: 1 a full day (CS-395)."""
     return Sum((Part("full days kept cocked", -max(0, days_cocked), "CS-395"),))

@@ -17,7 +17,7 @@ Level: TypeAlias = Literal["none", "light", "serious", "grievous", "mortal"]
 """Levels of wounding; `none` for the unhurt."""
 
 Striking: TypeAlias = Literal["edge", "point", "blunt"]
-"""With what a blow strikes."""
+"""What a blow strikes with."""
 
 WtRounding: TypeAlias = Literal["rhu", "exact"]
 """Whether the Wound Threshold is a whole number (A-12)."""
@@ -48,7 +48,7 @@ class _Row:
 
 
 def wound_threshold(msta: int, cnd: int, rounding: WtRounding = "rhu") -> Number:
-    """Return the POT that somebody takes without a wound: (modified STA + CND) ÷ 8, 1 at least (CS-600).
+    """Return the Wound Threshold, (modified STA + CND) ÷ 8, at least 1 (CS-600).
 
     Args:
         msta: modified STA.
@@ -60,22 +60,22 @@ def wound_threshold(msta: int, cnd: int, rounding: WtRounding = "rhu") -> Number
 
 
 def threshold_counts(struck_with: Striking, breached: bool) -> bool:
-    """Tell whether a blow must pass the Wound Threshold to wound: not an edge or a point in flesh (CS-603, A-13).
+    """Return whether only a blow above the Wound Threshold wounds: not an edge or point in flesh (CS-603, A-13).
 
     Args:
         struck_with: edge, point or blunt.
-        breached: it met no armour, or pierced all it met; see `armour.Met`.
+        breached: whether it met no armour, or pierced all it met; see `armour.Met`.
     """
     return struck_with == "blunt" or not breached
 
 
 def wounds(through: Number, threshold: Number, counts: bool) -> int:
-    """Return how many wounds a blow makes (CS-601 to CS-603).
+    """Return the number of wounds of a blow (CS-601 to CS-603).
 
-    One for each whole Wound Threshold that it exceeds; where the threshold does not count, one at least.
+    One for each whole Wound Threshold that it exceeds; at least one if the threshold does not count.
 
     Args:
-        through: POT after clothing and armour, with what a barrier added.
+        through: POT after clothing and armour, including a barrier.
         threshold: from `wound_threshold`.
         counts: from `threshold_counts`.
     """
@@ -86,7 +86,7 @@ def wounds(through: Number, threshold: Number, counts: bool) -> int:
 
 
 def wound_marks(threshold: Number, last: int = 4) -> tuple[Number, ...]:
-    """Return what POT must exceed for 1, 2, 3... wounds: the threshold and its multiples (CS-601, CS-602)."""
+    """Return the POT to exceed for 1, 2, 3... wounds: the multiples of the threshold (CS-601, CS-602)."""
     return tuple(threshold * count for count in range(1, last + 1))
 
 
@@ -97,18 +97,18 @@ def level_of(count: int) -> Level:
 
 
 def boxes() -> tuple[tuple[str, int], ...]:
-    """Return each level with the wounds that it has room for, and last the tenth wound by itself (CS-620, CS-624)."""
+    """Return the levels with their numbers of boxes, and last the tenth wound by itself (CS-620, CS-624)."""
     firsts = [*(_rows()[level].first for level in _LEVELS), COLLAPSE_WOUNDS]
     sizes = ((level, after - first) for level, first, after in zip(_LEVELS, firsts, firsts[1:], strict=False))
     return (*sizes, ("tenth wound", 1))
 
 
 def level_of_points(damage: int, most: int) -> Level:
-    """Return the level of damage in Body Points; a boundary of two belongs to the lower (CS-632, A-16).
+    """Return the level of damage in Body Points; a boundary belongs to the lower level (CS-632, A-16).
 
     Args:
         damage: Body Points lost.
-        most: all that he has when unhurt, 1 or more.
+        most: the maximum of Body Points, 1 or more.
 
     Raises:
         ValueError: `most` is below 1.
@@ -130,13 +130,13 @@ def rank(level: Level) -> int:
 def strength_in_fight(
     strength: int, level: Level, *, rallied: bool = False, reading: Adrenaline = "str_loss_applies"
 ) -> Sum:
-    """Return the STR that is left while the contest runs, exact (CS-537, CS-621 to CS-623, CS-626).
+    """Return the exact STR left during the contest (CS-537, CS-621 to CS-623, CS-626).
 
     Args:
         strength: STR score.
-        level: how badly he is wounded.
-        rallied: he made the HRT check of `rally_dv` for this Action; it helps at Grievous alone.
-        reading: `masks_all` lets him feel nothing until the contest is over (A-14).
+        level: the level of wounding.
+        rallied: whether the HRT check of `rally_dv` succeeded for this Action; it only helps the Grievous.
+        reading: `masks_all` if wounds have no effect until the contest is over (A-14).
     """
     parts = [Part("STR", strength, "CS-537")]
     if level not in ("grievous", "mortal") or reading == "masks_all":
@@ -148,12 +148,12 @@ def strength_in_fight(
 
 
 def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -> Sum:
-    """Return the STR that is left after the contest, and at once for one knocked out and roused, exact (CS-627).
+    """Return the exact STR left after the contest, or at once when knocked out and roused (CS-627).
 
     Args:
         strength: STR score.
-        level: how badly he is wounded.
-        reading: whether each level takes a quarter of the score, or of what is left (A-14).
+        level: the level of wounding.
+        reading: whether each level costs a quarter of the score, or of what is left (A-14).
     """
     parts = [Part("STR", strength, "CS-627")]
     if level != "none" and reading == "compound":
@@ -175,7 +175,7 @@ def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:
 
 
 def collapse_checks(before: int, after: int) -> int:
-    """Return how many P-RES checks against death a blow asks (CS-624, CS-628, A-15).
+    """Return the number of P-RES checks against death after a blow (CS-624, CS-628, A-15).
 
     One for reaching or passing the tenth wound, and one for each wound after that.
 
@@ -191,18 +191,18 @@ def collapse_checks(before: int, after: int) -> int:
 
 
 def collapse_checks_by_points(before: int, after: int, most: int) -> int:
-    """Return how many such checks a blow asks with Body Points: one where it spends the last or comes after (A-15).
+    """Return that number with Body Points: one if the blow spends the last or comes after that (A-15).
 
     Args:
         before: damage before the blow.
         after: damage after it.
-        most: all Body Points that he has when unhurt.
+        most: the maximum of Body Points.
     """
     return int(after > before and after >= most)
 
 
 def segments_to_live(cnd: int) -> int:
-    """Return how many segments one lives who survives the tenth wound: CND minutes (CS-625)."""
+    """Return the segments to live after surviving the tenth wound: CND minutes (CS-625)."""
     return cnd * _SEGMENTS_A_MINUTE
 
 
@@ -222,7 +222,7 @@ def _rows() -> Mapping[Level, _Row]:
 
 
 MultiStun: TypeAlias = Literal["sum", "highest"]
-"""Whether several stuns add or only the worst tells (A-50)."""
+"""Whether several stuns add up, or only the worst counts (A-50)."""
 
 
 @frozen
@@ -230,7 +230,7 @@ class Stun:
     """A stun by pain.
 
     Attributes:
-        base: its penalty at first, exact.
+        base: its exact penalty at first.
         segment: the segment of the blow.
     """
 
@@ -238,9 +238,9 @@ class Stun:
     segment: int
 
     def penalty(self, segment: int) -> int:
-        """Return what AVs and Initiative lose in a segment, rounded; 0 before the blow (CS-613, CS-616).
+        """Return the rounded penalty on AVs and Initiative in a segment; 0 before the blow (CS-613, CS-616).
 
-        It halves at the end of each segment after that of the blow, so that the next one has it in full.
+        It is halved at the end of each segment after that of the blow, so the next one has it in full.
         """
         if segment < self.segment:
             return 0
@@ -248,7 +248,7 @@ class Stun:
 
     @property
     def last_segment(self) -> int:
-        """The last segment in which it tells; the one before the blow for a stun of nothing."""
+        """The last segment with a penalty; the one before the blow for a stun of 0."""
         last = self.segment - 1
         while self.penalty(last + 1) > 0:
             last += 1
@@ -256,11 +256,11 @@ class Stun:
 
 
 def excess(through: int, pres: int) -> int:
-    """Return by how much a blow hurts more than somebody can bear, 0 or more (CS-610).
+    """Return by how much a blow exceeds P-RES, 0 or more (CS-610).
 
     Args:
-        through: POT after clothing and armour, with what a barrier added (CS-563).
-        pres: his P-RES.
+        through: POT after clothing and armour, including a barrier (CS-563).
+        pres: P-RES.
     """
     return max(0, through - pres)
 
@@ -269,19 +269,19 @@ def pain_dv(beyond: int, scale: Progressive = "triangular") -> Sum:
     """Return the DV of the P-RES check against fainting and of the HRT check after it (CS-610, CS-612).
 
     Args:
-        beyond: from `excess`; at 0 no check is asked.
+        beyond: from `excess`; at 0 there is no check.
         scale: the Progressive scale in use (R-4).
     """
     return Sum((Part(f"{beyond} POT above P-RES, Progressive", prog(beyond, scale), "CS-610"),))
 
 
 def stun(beyond: int, segment: int, *, managed: bool, scale: Progressive = "triangular") -> Stun:
-    """Return the stun of a blow that he did not faint from (CS-613, CS-614).
+    """Return the stun of a blow without fainting (CS-613, CS-614).
 
     Args:
         beyond: from `excess`.
         segment: the segment of the blow.
-        managed: his HRT check succeeded, which halves it.
+        managed: whether the HRT check succeeded, which halves it.
         scale: the Progressive scale in use (R-4).
     """
     full = prog(beyond, scale)
@@ -289,12 +289,12 @@ def stun(beyond: int, segment: int, *, managed: bool, scale: Progressive = "tria
 
 
 def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum") -> Sum:
-    """Return what AVs and Initiative lose in a segment, each stun wearing off on its own (CS-618, A-50).
+    """Return the penalty of several stuns in a segment, each with its own decay (CS-618, A-50).
 
     Args:
-        stuns: all that he has taken.
-        segment: the segment asked for.
-        reading: `sum` of all, or the `highest` alone.
+        stuns: all stuns.
+        segment: the segment.
+        reading: the `sum` of all, or only the `highest`.
     """
     parts = [Part(f"stun of segment {stun.segment}", stun.penalty(segment), "CS-613") for stun in stuns]
     telling = sorted((part for part in parts if part.value), key=lambda part: part.value, reverse=True)
@@ -302,27 +302,27 @@ def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum"
 
 
 def slowed_dv(dv: Number, penalty: int) -> Sum:
-    """Return the DV from which the time of a task is taken by one who is stunned (CS-613)."""
+    """Return the DV from which the time of a task is taken when stunned (CS-613)."""
     return Sum((Part("DV of the task", dv, "CS-613"), Part("stun", penalty, "CS-613")))
 
 
 Care: TypeAlias = Literal["none", "ordinary_days", "rest_and_healer", "very_skilled_healer"]
-"""What somebody needs to heal at all."""
+"""The care needed to heal at all."""
 
 HealingPace: TypeAlias = Literal["weeks", "day_less"]
-"""Whether the time of each wound is reckoned anew, or is a day less than that of the wound before (A-41)."""
+"""Whether the time of each wound is computed anew, or is a day less than that before (A-41)."""
 
 DAYS_A_WEEK = 7
 
 
 @frozen
 class Step:
-    """One wound, or one Body Point, that heals.
+    """The healing of one wound or Body Point.
 
     Attributes:
-        before: wounds or points of damage until then.
-        days: how long it takes.
-        day: the day on which it is healed, counted from the fight as day 0.
+        before: the wounds or points of damage before it.
+        days: the days it takes.
+        day: the day on which it heals, with that of the fight as 0.
     """
 
     before: int
@@ -330,12 +330,12 @@ class Step:
     day: int
 
     def on(self, fought: date) -> date:
-        """Return the date on which it is healed, after a fight on a date."""
+        """Return the date on which it heals, by the date of the fight."""
         return fought + timedelta(days=self.day)
 
 
 def care(level: Level) -> Care:
-    """Return without what somebody does not heal, and of Mortal wounds dies (CS-661, CS-662, CS-669)."""
+    """Return the care without which wounds do not heal, and Mortal ones kill (CS-661, CS-662, CS-669)."""
     if level == "none":
         return "none"
     if level == "light":
@@ -344,15 +344,15 @@ def care(level: Level) -> Care:
 
 
 def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) -> int:
-    """Return how long the next wound takes to heal, in days (CS-663, CS-665, A-41).
+    """Return the days until the next wound heals (CS-663, CS-665, A-41).
 
-    As many weeks as there are wounds, less 1 for each 4 levels of the healer. From one week down it goes by the day:
-    7, 6, 5..., 1 at least.
+    As many weeks as there are wounds, less 1 for each 4 levels of the healer. Below one week it is counted in days:
+    7, 6, 5..., at least 1.
 
     Args:
-        total: all wounds that he has, 1 or more.
-        healer_sl: the healer's level in his trade; 0 without one.
-        before: by the reading `day_less`, how long the wound before took; None for the first.
+        total: all wounds, 1 or more.
+        healer_sl: the healer's level; 0 without one.
+        before: by the reading `day_less`, the days of the wound before; None for the first.
 
     Raises:
         ValueError: there is no wound.
@@ -366,12 +366,12 @@ def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) ->
 
 
 def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
-    """Return how long the next Body Point takes to heal, in days, 1 at least (CS-666).
+    """Return the days until the next Body Point heals, at least 1 (CS-666).
 
     Args:
         damage: all Body Points lost, 1 or more.
         cnd: CND modifier.
-        healer_sl: the healer's level in his trade; 0 without one.
+        healer_sl: the healer's level; 0 without one.
 
     Raises:
         ValueError: there is no damage.
@@ -384,15 +384,15 @@ def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
 def wound_plan(
     total: int, healer_sl: int = 0, from_day: int = 0, pace: HealingPace = "weeks", before: int | None = None
 ) -> tuple[Step, ...]:
-    """Return when each wound is healed (CS-664).
+    """Return the healing of each wound (CS-664).
 
     Args:
-        total: all wounds that he has, 0 or more.
-        healer_sl: the healer's level in his trade.
+        total: all wounds, 0 or more.
+        healer_sl: the healer's level.
         from_day: the day from which the time of the next wound counts: 0 for the fight, or the day of a strenuous act,
-            which sets the clock back to nothing (CS-667).
-        pace: how the time of the next wound follows (A-41).
-        before: by the reading `day_less`, how long the wound before these took; None for none.
+            which restarts it (CS-667).
+        pace: the reading of the time of the next wound (A-41).
+        before: by the reading `day_less`, the days of the wound before these, or None.
     """
     each, last = [], before if pace == "day_less" else None
     for wounds_left in range(total, 0, -1):
@@ -403,22 +403,22 @@ def wound_plan(
 
 
 def point_plan(damage: int, cnd: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step, ...]:
-    """Return when each Body Point is healed, with arguments as for `days_for_point` and `wound_plan` (CS-666)."""
+    """Return the healing of each Body Point; for arguments see `days_for_point` and `wound_plan` (CS-666)."""
     return tuple(_steps(((left, days_for_point(left, cnd, healer_sl)) for left in range(damage, 0, -1)), from_day))
 
 
 def recovery_factor(level: Level) -> int:
-    """Return how many times longer END takes to come back: doubled for each level (CS-660, M-26)."""
+    """Return the factor on the time in which END returns: doubled for each level (CS-660, M-26)."""
     return 1 << rank(level)
 
 
 def wounds_from_moving(feet: Number, str_modifier: int, cnd_modifier: int) -> int:
-    """Return the wounds that one Mortally wounded adds by moving on his own (CS-670).
+    """Return the wounds that the Mortally wounded add by moving without help (CS-670).
 
     Args:
-        feet: how far he has moved since he was so wounded.
-        str_modifier: his STR modifier.
-        cnd_modifier: his CND modifier; with both together he pays for each so many feet, 1 at least.
+        feet: the feet moved since the Mortal wound.
+        str_modifier: STR modifier.
+        cnd_modifier: CND modifier; the sum of both, at least 1, is the feet for each wound.
     """
     return max(0, floor(feet / max(1, str_modifier + cnd_modifier)))
 

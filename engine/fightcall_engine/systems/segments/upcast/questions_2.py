@@ -1,4 +1,4 @@
-"""The open questions of version 2, which kept what they needed as flat names in their ``data``, as `Resume`s."""
+"""Upcasts open questions of version 2, which kept flat names in their ``data``, to `Resume`s."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Reader = Callable[[Fields, Fields], dict[str, Json]]
 
 
 def upcast_prompt(prompt: Fields) -> Fields:
-    """A question as it is now; one that kept nothing, and one of today's, is left as it is."""
+    """A question in today's form; unchanged if it kept nothing, or is in that form already."""
     data = cast(Fields, prompt.get("data") or {})
     read = _OF_KINDS.get(str(prompt.get("kind")))
     if prompt.get("resume") is not None or not data or read is None:
@@ -25,14 +25,14 @@ def upcast_prompt(prompt: Fields) -> Fields:
     return {**prompt, "data": {}, "resume": read(prompt, data)}
 
 
-# Values that several of them kept
+# Values of several questions
 
 _BLOW_FIELDS = (*(item.name for item in fields(Blow)), "defence")
 _GIVEN_FIELDS = tuple(item.name for item in fields(Overrides))
 
 
 def upcast_blow(blow: Fields) -> dict[str, Json]:
-    """A blow whose weapons and people stood in a text each: a line, and a word, for one."""
+    """A blow; its weapons and people were texts with a line or a word for each."""
     new_blow = dict(blow)
     for name, split in (("missed", str.splitlines), ("people", lambda text: text.replace(",", " ").split())):
         if isinstance(new_blow.get(name), str):
@@ -53,7 +53,7 @@ def _ids(data: Fields, name: str) -> list[str]:
 
 
 def _command(kind: type[Command], data: Fields) -> dict[str, Json]:
-    """A command whose fields had names with a word before them; several texts stood in one, a line each."""
+    """A command; its fields had prefixed names, and lists were texts with a line for each item."""
     lists = {item.name for item in fields(kind) if isinstance(item.default, tuple)}
     values = {name.removeprefix("kept_"): data[name] for name in data if name.startswith("kept_")}
     values = {name: str(value).split("\n") if name in lists else value for name, value in values.items()}
@@ -137,7 +137,7 @@ _OF_CHECKS: Mapping[str, Callable[[Fields], dict[str, Json]]] = {
         _handled,
     ),
 }  # fmt: skip
-"""What else a check kept, by what it leads to."""
+"""Readers of the other values of checks, by what follows them."""
 
 
 # Others
@@ -247,4 +247,4 @@ _OF_KINDS: Mapping[str, _Reader] = {
     "stray_line": lambda prompt, data: {"type": "StrayLine", "shot": _shot(data)},
     "fate": _fate,
 }
-"""How what a question kept is read, by its kind."""
+"""Readers of what a question kept, by its kind."""

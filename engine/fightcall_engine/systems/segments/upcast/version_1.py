@@ -1,8 +1,8 @@
-"""Journals of version 1, in which all that was remembered was a flat name, as version 2 writes them.
+"""Upcasts journals of version 1, in which the state was flat names, to version 2.
 
-A declared Action was some thirty names that began with ``act_``. What had several parts was a text with signs of its
-own between them; what cannot be read of one is left out (`_PARTS`, `_FACTS`). What was of another kind than it is now,
-such as a number put there by hand where there is a word, is what it was at first.
+A declared Action was some thirty names with the prefix ``act_``. Values of several parts were texts with separators;
+unreadable parts are dropped (`_PARTS`, `_FACTS`). Values of a wrong type, such as a number set by hand instead of a
+word, become the default.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ACTION = "act_"
 
 
 def from_version_1(event: Event) -> Event:
-    """An event as version 1 wrote it, in the form of version 2; one in that form already is left as it is."""
+    """An event of version 1 in the form of version 2; any other event unchanged."""
     if event["type"] == "Joined":
         return {**event, "combatant": _combatant(cast("Mapping[str, Json]", event["combatant"]))}
     if "traits" in event:
@@ -45,7 +45,7 @@ def from_version_1(event: Event) -> Event:
 
 
 def _combatant(combatant: Mapping[str, Json]) -> Mapping[str, Json]:
-    """With its traits as its record."""
+    """A combatant with its traits as its record."""
     traits = cast("Mapping[str, Json]", combatant.get("traits") or {})
     if not traits:
         return combatant
@@ -63,7 +63,7 @@ def _path(name: str) -> str:
 
 
 def _value(name: str, value: Json) -> Json:
-    """What a name of version 1 held, as the field that takes its place holds it."""
+    """The value of a name of version 1, as the field that replaces it has it."""
     record, field = (Action, name.removeprefix(_ACTION)) if name.startswith(_ACTION) else (Fighter, name)
     if name in _PARTS and (value is None or isinstance(value, str)):
         return _PARTS[name](value or "")
@@ -71,7 +71,7 @@ def _value(name: str, value: Json) -> Json:
 
 
 def _fitting(record: type[object], field: str, value: Json) -> Json:
-    """A value that a field can have: this one, or where it is of another kind what the field is at first."""
+    """The value, or the field's default if it has the wrong type."""
     types, words, first = _accepted()[record].get(field, ((), (), None))
     if (words and value not in words) or (types and type(value) not in types and type(value) is not int):
         return first
@@ -82,7 +82,7 @@ def _fitting(record: type[object], field: str, value: Json) -> Json:
 
 
 def _past(text: str) -> Json:
-    """A line for each Action: ``climb: done``, what others saw of a secret one before it, with a tab between."""
+    """A line for each Action: ``climb: done``, after what others saw of a secret one and a tab."""
     deeds = []
     for line in text.splitlines():
         public, _, words = line.rpartition("\t")
@@ -92,7 +92,7 @@ def _past(text: str) -> Json:
 
 
 def _uses(text: str) -> Json:
-    """``sword/R:1,2; shield/L:0,1``: attacks and defences of a skill and hand."""
+    """``sword/R:1,2; shield/L:0,1``: attacks and defences with a skill and hand."""
     uses = {}
     for entry in text.split(";"):
         skill, _, counts = entry.strip().rpartition(":")
@@ -110,7 +110,7 @@ _MOST_DIGITS = 10
 
 
 def _reprisal_due(text: str) -> Json:
-    """``ash=long_sword|axe orc=!``: with which weapons who has missed; the sign for an attack with the whole body."""
+    """``ash=long_sword|axe orc=!``: who missed with which weapons; the sign is an attack with the whole body."""
     reprisals = []
     for word in text.split():
         attacker, _, names = word.partition("=")
@@ -120,7 +120,7 @@ def _reprisal_due(text: str) -> Json:
 
 
 def _adjacent(text: str) -> Json:
-    """``orc:RS:close``: the field and the mode of a foe, one of them at least."""
+    """``orc:RS:close``: the field or the mode of a foe, or both."""
     adjacent: dict[str, Json] = {}
     for word in text.split():
         foe, field, mode, *_ = (*word.split(":"), "", "")
@@ -134,7 +134,7 @@ _MODES = ("close", "common")
 
 
 def _doubts(text: str) -> Json:
-    """``ash=17@3``: before whom, what it takes, in which segment."""
+    """``ash=17@3``: the foe, the loss, and the segment."""
     doubts = []
     for word in text.split():
         by, _, rest = word.rpartition("=")
@@ -151,7 +151,7 @@ def _tokens(text: str) -> Json:
 
 
 def _deed(text: str) -> Json:
-    """``str=5`` for as long as the GM says, ``av=3@act`` for one Action, ``pot=2@foe:orc`` until a foe is down."""
+    """``str=5`` as long as the GM says, ``av=3@act`` for one Action, ``pot=2@foe:orc`` until a foe is down."""
     bonuses = []
     for word in text.split():
         bonus, _, end = word.partition("@")
@@ -164,13 +164,13 @@ def _deed(text: str) -> Json:
 
 
 def _feat(text: str) -> Json:
-    """``label@3``: and the segment."""
+    """``label@3``: the label and the segment."""
     label, _, segment = text.rpartition("@")
     return {"label": label, "segment": _count(segment)} if label else None
 
 
 def _flags(kind: type[Limbs | ShutFields]) -> Callable[[str], Json]:
-    """Words such as ``R, legs``, as a record that has a field for each that there can be."""
+    """Words such as ``R, legs``, as a record with a field for each possible word."""
     names = {name.lower(): name for name in field_names(kind)}
 
     def read(text: str) -> Json:
@@ -197,7 +197,7 @@ _PARTS: Mapping[str, Callable[[str], Json]] = {
 
 
 _Accepted = Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]
-"""The types and the words that each field of a record may be, and what it is at first."""
+"""The types and the words that each field of a record accepts, and its default."""
 
 
 def _accepted_of(record: type[object]) -> _Accepted:
@@ -208,15 +208,15 @@ def _accepted_of(record: type[object]) -> _Accepted:
 
 @cache
 def _accepted() -> Mapping[type[object], _Accepted]:
-    """Of each record: found out when the first old journal is read, for that takes a fifth of a second."""
+    """The accepted values of each record; cached and lazy, as computing them takes a fifth of a second."""
     return {record: _accepted_of(record) for record in (Action, Battle, Fighter)}
 
 
-# Of the fight
+# The fight
 
 
 def _battle_value(name: str, value: Json) -> Json:
-    """What a fact of version 1 held, as the field that takes its place holds it."""
+    """The value of a fact of version 1, as the field that replaces it has it."""
     parse = _FACTS.get(name)
     if parse is None:
         return _fitting(Battle, "pass_number" if name == "pass" else name, value)
@@ -243,11 +243,11 @@ def _flight(line: str) -> Json:
 _BLOW: Mapping[str, Json] = {**fields_of_record(Blow("", "")), "missed": "", "people": "", "defence": ""}
 
 _MOST = 1_000_000
-"""No number of a blow comes near to it."""
+"""An upper limit for numbers of a blow."""
 
 
 def _is_like(name: str, value: Json) -> bool:
-    """True for a value of the kind that this part of a blow has."""
+    """Whether a value has the type of this part of a blow."""
     usual = _BLOW[name]
     if isinstance(usual, bool) or name == "shield":
         return isinstance(value, bool)
@@ -287,7 +287,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _pairs(sign: str) -> Callable[[str], Json]:
-    """How words with a sign between two names are read: ``ash~orc bo~orc``."""
+    """Reads words with a separator between two names: ``ash~orc bo~orc``."""
 
     def read(text: str) -> Json:
         parts = (word.partition(sign) for word in text.split())
@@ -319,4 +319,4 @@ _FACTS: Mapping[str, Callable[[str], Json]] = {
     "at_once": _groups,
     "split": _split,
 }
-"""How each string that held more than one value is read."""
+"""Readers of texts that held more than one value."""

@@ -1,6 +1,6 @@
-"""Journals of version 2, whose records still held texts of several parts, as version 3 writes them.
+"""Upcasts journals of version 2, in which records still had texts of several parts, to version 3.
 
-What cannot be read of such a text is left out; what is no text where there was one is what the field is at first.
+Unreadable parts are dropped; values that are not texts become the default.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Fields = Mapping[str, Json]
 
 
 def from_version_2(event: Event) -> Event:
-    """An event as version 2 wrote it, in the form of version 3; one in that form already is left as it is."""
+    """An event of version 2 in the form of version 3; any other event unchanged."""
     if event["type"] == "Joined":
         return {**event, "combatant": _combatant(cast(Fields, event["combatant"]))}
     if isinstance(event.get("prompt"), Mapping):
@@ -51,7 +51,7 @@ def _combatant(combatant: Fields) -> Fields:
 
 
 def _changes(fields: Fields) -> Fields:
-    """Fields of what is remembered of a combatant, by name or path."""
+    """Fields of a combatant's record, by name or path."""
     new_fields = {_RENAMED.get(name, name): _value(name, value) for name, value in fields.items()}
     struck_text = fields.get("action.struck")
     if isinstance(struck_text, str) and "action.outcome" in fields:
@@ -82,7 +82,7 @@ def _action(action: Fields) -> Fields:
 
 
 def _has_hit(struck_text: str, outcome: Json) -> bool:
-    """Whether a declared attack of which so many hands have struck had hit with one of them."""
+    """Whether a declared attack has hit with one of the hands that have struck."""
     return bool(struck_text) and any(part.startswith("hit") for part in str(outcome or "").split("; "))
 
 
@@ -90,7 +90,7 @@ def _has_hit(struck_text: str, outcome: Json) -> bool:
 
 
 def _pieces(text: str) -> Json:
-    """``draw=1 don_boot:2=4``: keys of table 4-1 or own words, each with its argument and its quarter-actions."""
+    """``draw=1 don_boot:2=4``: keys of table 4-1 or own words, with argument and quarter-actions."""
     pieces = []
     for word in text.split():
         name, _, qa = word.rpartition("=")
@@ -132,7 +132,7 @@ def _full_defence(text: str) -> Json:
 
 
 def _hand(text: str) -> Json:
-    """The name of what is in it; a sign for nothing, and no text for what the sheet says."""
+    """The item's name; a sign for nothing, and no text for what the sheet says."""
     return None if not text else "" if text == "-" else text
 
 
@@ -152,4 +152,4 @@ _TEXTS: Mapping[str, Callable[[str], Json]] = {
     "hands_R": _hand,
     "hands_L": _hand,
 }
-"""How each text of several parts is read."""
+"""Readers of texts of several parts."""

@@ -1,4 +1,4 @@
-"""Journals of version 3, whose steps had their number in the id alone and whose stuns were a fraction as text."""
+"""Upcasts journals of version 3, in which steps had their number only in the id, and stuns a fraction as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Fields = Mapping[str, Json]
 
 
 def from_version_3(event: Event) -> Event:
-    """An event as version 3 wrote it, in the form of version 4; one in that form already is left as it is."""
+    """An event of version 3 in the form of version 4; any other event unchanged."""
     if "steps" in event:
         return {**event, "steps": [_step(step) for step in cast(list[Fields], event["steps"])]}
     if isinstance(event.get("effect"), Mapping):
@@ -26,7 +26,7 @@ def from_version_3(event: Event) -> Event:
 
 
 def _step(step: Fields) -> Fields:
-    """With the number of its pass or Pulse, which follows the kind in its id: ``resolve.2.ash``, ``pulse.7``."""
+    """A step with the number of its pass or Pulse, which follows the kind in its id: ``resolve.2.ash``, ``pulse.7``."""
     _, _, rest = str(step["id"]).partition(".")
     number = rest.partition(".")[0]
     return step if "number" in step or not number.isdecimal() else {**step, "number": int(number)}

@@ -1,4 +1,4 @@
-"""Journals of version 4, in which the defence against a blow, and the number in a piece of work, stood as typed."""
+"""Upcasts journals of version 4, in which the defence against a blow, and numbers of pieces of work, were as typed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Fields = Mapping[str, Json]
 
 
 def from_version_4(event: Event) -> Event:
-    """An event as version 4 wrote it, in the form of version 5; one in that form already is left as it is."""
+    """An event of version 4 in the form of version 5; any other event unchanged."""
     if isinstance(event.get("prompt"), Mapping):
         return {**event, "prompt": _with_guards(event["prompt"])}
     for name in ("combatant", "traits"):
@@ -25,7 +25,7 @@ def from_version_4(event: Event) -> Event:
 
 
 def _with_pieces(value: Json) -> Json:
-    """A value in which every piece of work, however deep, has what was typed of it as numbers."""
+    """A value with every piece of work in it, at any depth, with its argument as numbers."""
     if isinstance(value, list):
         return [_with_pieces(item) for item in value]
     if not isinstance(value, Mapping):
@@ -40,7 +40,7 @@ def _with_pieces(value: Json) -> Json:
 
 
 def _with_guards(value: Json) -> Json:
-    """A value in which every blow, however deep, has its `Guard`."""
+    """A value with every blow in it, at any depth, with its `Guard`."""
     if isinstance(value, list):
         return [_with_guards(item) for item in value]
     if not isinstance(value, Mapping):
@@ -56,8 +56,8 @@ def _guard(text: str, names: list[str]) -> Json:
     """``parry sword``, ``block shield+dodge``, ``eve: parry axe``, ``none``, ``aware``, ``dodge 13`` or nothing.
 
     Args:
-        text: what was said.
-        names: what the target uses, where it had been chosen; a name may hold anything.
+        text: what was typed.
+        names: what the target uses, once chosen; names may have any characters.
     """
     if not text:
         return None
