@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
@@ -231,7 +232,9 @@ class Paragraphs:
         now, words = self.now, wording.text
         is_other = subject not in ("", now.subject, now.struck)
         if now.part is None or not wording.follows or (is_other and not (now.is_act and now.actor)):
-            self.now = Paragraph(part, not wording.follows, subject, subject, asked=now.asked)
+            # A question of the sentence before is not one of this.
+            asked = frozenset() if now.part is not None else now.asked
+            self.now = Paragraph(part, not wording.follows, subject, subject, asked=asked)
             return words, False
         self.now = replace(now, subject=subject or now.subject)
         return (_without_name(words, name) if subject and subject == now.subject else words), True
@@ -337,6 +340,9 @@ class _Teller:
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT:
                 self._remarks.pop()
             self._unsay_hit()
+        elif isinstance(event, DamageApplied) and not follows and event.by in self.state.combatants:
+            harm, colon, left = words.partition(": ")
+            words = f"{harm} from {name_of(self.state, event.by)}{colon}{left}"
         last = self._remarks[-1] if self._remarks else None
         if last is not None and last.tone == "ruling" and last.text.casefold() == text.casefold():
             # A ruling is its own outcome, and is told only once.

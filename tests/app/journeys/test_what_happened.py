@@ -554,3 +554,14 @@ def test_what_the_gm_rules_is_said_once_and_in_words(encounter, ruling, words):
     before = fight.state
     fight.give("rule", **ruling)
     assert sentence(fight.system, before, fight.head.events).text == words
+
+
+async def test_what_a_volley_does_is_told_of_who_shot(tmp_path):
+    """The damage of the first of several shots is answered when all have been told: it is not the last one's."""
+    fight = ford(seed="9")
+    advance_to(fight, "missile", "foe")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("&", "s", "5", "enter", "1", "5", "enter", "enter", "enter")
+        log = " ".join(play.text("feed").replace("│", " ").split())
+        assert "Brand takes 1 from Goblin 1: 13 of 15 left" in log
+        assert log.index("Goblin 3 shoots") < log.index("hit for 1: 14 of 15 left") < log.index("from Goblin 1")
