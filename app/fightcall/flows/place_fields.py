@@ -137,7 +137,7 @@ class HexesField(Plain):
     through the enemies instead.
     """
 
-    accepts = "a number, then a blank and the label of the enemy whose zone stops it, then Enter"
+    accepts = "a number, then a space and the label of an enemy to meet, then Enter"
     is_typing = True
     types_spaces = True
 
@@ -156,13 +156,13 @@ class HexesField(Plain):
     def view(self) -> PromptView:
         """The cost so far, and the enemy who is met."""
         entry = self._typed if self._label is None else f"{self._typed} {self._label}"
-        most = f"at most {self._budget // max(1, self._price)}; " if self._budget < FAR else ""
-        hint = f"{most}then a blank and whose zone stops it, or tab"
+        most = f"at most {self._budget // max(1, self._price)} steps" if self._budget < FAR else "a number of steps"
+        hint = f"{most}, then a space and the label of an enemy to meet, or tab"
         if self._typed:
             cost = int(self._typed) * self._price
             hint = self._cost_words(cost, self._budget) + (": ! overrules it" if cost > self._budget else "")
         if self._met:
-            hint += f"  stopped by {self._state.combatants[self._met].name}"
+            hint += f"  meets {self._state.combatants[self._met].name}"
         return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
 
     def overlay(self) -> Overlay:
@@ -217,7 +217,7 @@ class HexesField(Plain):
 
     def _enter(self) -> Filled | bool:
         if int(self._typed or "0") < 1:
-            self._error = "how many hexes? Digits: 1 or more"
+            self._error = "how many steps? 1 or more"
             return True
         if self._label and not self._met:
             self._error = f"no enemy has the label {self._label}"

@@ -215,7 +215,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
 
 def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:
     """Rows for a fight without a board: who is in contact with whom."""
-    lines = wrap("No board: the GM says who is in contact", width - 2)
+    lines = wrap("No board: a move that names an enemy makes contact, and so does a ruling", width - 2)
     rows: list[Row] = [*((Run(f" {line}", "heading"),) for line in lines), ()]
     pairs = [
         (combatant, state.combatants[enemy])
