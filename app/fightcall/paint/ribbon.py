@@ -164,16 +164,15 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
         # The beginning of a round, such as Initiative, may be all that is known of it until it is rolled.
         return "what follows"
     steps = state.agenda.steps
-    later = next(
-        (
-            chip.label
-            for chip in parts
-            if chip.first > cursor
-            and not all(_passes(step, state, system) for step in steps[chip.first : chip.last + 1])
-        ),
-        "",
-    )
-    return clean(later) or f"{clean(system.words(state.settings).round)} {state.round + 1}"
+    for chip in parts:
+        own_steps = steps[chip.first : chip.last + 1]
+        # Those who still act may need a part, such as late declarations, that nobody needs now.
+        is_settled = chip.first == cursor + 1 and not waited_for(state, system)
+        if chip.first <= cursor or all(_passes(step, state, system) for step in own_steps):
+            continue
+        if not (is_settled and all(_is_needless(step, state, system) for step in own_steps)):
+            return clean(chip.label)
+    return f"{clean(system.words(state.settings).round)} {state.round + 1}"
 
 
 def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
@@ -409,6 +408,11 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
     """Whether a step will be skipped, such as a tick in which nobody acts."""
     return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
+
+
+def _is_needless(step: Step, state: FightState, system: BaseSystem) -> bool:
+    """Whether a step of nobody in particular would be skipped as things stand."""
+    return not step.actor and bool(system.why_skipped(state, step))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:
