@@ -1,1 +1,1 @@
-"""Where they stand: boards of hexes, squares and zones, paths over them, what can be seen, and maps drawn as text."""
+"""Boards of hexes, squares and zones: distance, paths, sight, and maps drawn as text."""

@@ -1,4 +1,4 @@
-"""What every board answers, whatever its places are: hexes, squares or named zones."""
+"""The protocol of boards, whose places are hexes, squares or named zones."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
@@ -20,23 +20,23 @@ else:
     Location = Hex | str
     # A direction may be written by its name, such as NE, until the board gives it its number (`kinds.direction`).
     Facing = int | str
-"""Where somebody is: a hex, a square, or a zone by its name."""
+"""A place: a hex, a square, or the name of a zone."""
 
 Cell: TypeAlias = type[Hex] | type[Square]
-"""What the places of a board are where they are pairs of numbers."""
+"""The type of a board's places, if they are pairs of numbers."""
 
 Cost: TypeAlias = Callable[[P], int | None]
-"""What entering a place costs, 0 or more; None where it cannot be entered."""
+"""The cost of entering a place, 0 or more; None if it cannot be entered."""
 
 
 @frozen
 class Sight(Generic[P]):
-    """What lies on the line between two places.
+    """The line of sight between two places.
 
     Attributes:
-        clear: nothing on the way blocks the line.
-        blocked_by: the first place that blocks it, seen from the first end; None when clear.
-        cells: every place the line touches, both ends included, in order; where it runs between two, both.
+        clear: whether nothing blocks it.
+        blocked_by: the first place that blocks it, from the first end; None if clear.
+        cells: the places on the line in order, both ends included; both, where it runs between two.
     """
 
     clear: bool
@@ -45,10 +45,10 @@ class Sight(Generic[P]):
 
 
 class Board(Protocol[P]):
-    """Where a fight stands. Boards are immutable values; the same question always gets the same answer."""
+    """A board. Boards are immutable values; the same call always has the same result."""
 
     def __hash__(self) -> int:
-        """As of any value, so that what a board alone tells can be kept by it."""
+        """Boards are hashable, so that results can be cached by board."""
 
     @property
     def kind(self) -> str:
@@ -56,7 +56,7 @@ class Board(Protocol[P]):
 
     @property
     def scale(self) -> float:
-        """How many units one step of distance stands for."""
+        """The length of one step, in `unit`."""
 
     @property
     def unit(self) -> str:
@@ -64,61 +64,61 @@ class Board(Protocol[P]):
 
     @property
     def cell(self) -> Cell | None:
-        """The type of its places where they are pairs of numbers, None where they are names."""
+        """The type of its places if they are pairs of numbers; None if they are names."""
 
     @property
     def words(self) -> tuple[str, str]:
-        """What one place is called, and several."""
+        """The words for one place and for several."""
 
     @property
     def directions(self) -> tuple[str, ...]:
-        """The names of the directions a figure can face, by their numbers; none where there are no directions."""
+        """The names of the directions a figure can face, by number; empty without directions."""
 
     @property
     def holds_several(self) -> bool:
-        """True where one place has room for several figures."""
+        """Whether a place has room for several figures."""
 
     def contains(self, place: P) -> bool:
-        """Tell whether a place is on the board."""
+        """Return whether a place is on the board."""
 
     def extent(self) -> str:
-        """Say in a few words which places the board has, for a refusal that lists what is accepted."""
+        """Return the range of the places in words, for refusals that list what is accepted."""
 
     def places(self) -> Iterable[P]:
         """Return every place of the board, always in the same order."""
 
     def neighbours(self, place: P) -> tuple[P, ...]:
-        """Return the places on the board one step away, always in the same order; steps lead both ways."""
+        """Return the places one step away, always in the same order; neighbourhood is mutual."""
 
     def distance(self, a: P, b: P) -> int:
-        """Return how many steps apart two places are, whatever stands between them."""
+        """Return the steps between two places, whatever is between them."""
 
     def length(self, a: P, b: P) -> float:
-        """Return how far apart two places are in `unit`, whatever stands between them."""
+        """Return the distance of two places in `unit`, whatever is between them."""
 
     def apart(self, a: P, b: P) -> str:
-        """Say in words how far apart two places are, such as `3 hexes`."""
+        """Return the distance of two places in words, such as `3 hexes`."""
 
     def line(self, a: P, b: P) -> tuple[P, ...]:
         """Return a straight line of neighbouring places from `a` to `b`, both included."""
 
     def corridor(self, a: P, b: P) -> tuple[tuple[P, ...], ...]:
-        """Return every place on that line in order, those it runs between abreast; reversed, the way back."""
+        """Return the places on that line in order, with both where it runs between two; symmetric."""
 
     def bearing(self, a: P, b: P) -> int | None:
-        """Return the direction from `a` to `b` as the board numbers them, None where there is none."""
+        """Return the number of the direction from `a` to `b`, or None."""
 
     def contact(self, a: P, b: P) -> bool | None:
-        """Tell whether figures on two places touch; None where the board cannot tell and the GM declares it."""
+        """Return whether figures on two places touch; None if the GM has to declare it."""
 
     def cost_of(self, place: P) -> int | None:
-        """Return what the ground asks for entering a place; None where nobody can."""
+        """Return the ground's cost of entering a place; None if it cannot be entered."""
 
     def terrain_at(self, place: P) -> Terrain:
         """Return the ground at a place; off the board it is open."""
 
     def sight(self, a: P, b: P) -> Sight[P]:
-        """Return what lies on the line from `a` to `b`."""
+        """Return the line of sight from `a` to `b`."""
 
     def name_of(self, place: P) -> str:
         """Return the name a GM reads and types for a place."""

@@ -1,6 +1,6 @@
-"""A rectangular map of like cells: its size, its ground and the names of its places. What shape they are is its kind's.
+"""A rectangular map of equal cells: its size, its ground and the names of its places. Subclasses define their shape.
 
-Columns and rows count from 0. Whoever draws a map, sizes it or writes it down needs to know no more of it than this.
+Columns and rows count from 0. Drawing, sizing and serialising a map need no more than this.
 """
 
 from abc import ABC, abstractmethod
@@ -25,9 +25,9 @@ class GridBoard(ABC, Generic[P]):
     Attributes:
         kind: as in the JSON form.
         cell: the type of its places: pairs of whole numbers.
-        words: what one cell is called, and several.
+        words: the words for one cell and for several.
         directions: the names of the directions, by number, counter-clockwise from east.
-        shift: how many half cells every other row is pushed to the right.
+        shift: the half cells by which every other row is shifted to the right.
         cols: cells in a row, 1 to `MAX_SIDE`.
         rows: rows of cells, 1 to `MAX_SIDE`.
         scale: units one cell stands for; 5 ft unless the GM says otherwise.
@@ -67,7 +67,7 @@ class GridBoard(ABC, Generic[P]):
         object.__setattr__(self, "terrain", self._checked_terrain())
 
     def _checked_terrain(self) -> dict[P, str]:
-        """Return our own copy of the terrain, without the cells that are open anyway."""
+        """Return a copy of the terrain without open cells."""
         for place, name in self.terrain.items():
             if not self.contains(place):
                 raise ValueError(f"terrain {name!r} at {self._off_map(place)}")
@@ -76,7 +76,7 @@ class GridBoard(ABC, Generic[P]):
                 raise ValueError(f"{self.name_of(place)}: terrain {name!r} is not in the legend; accepted: {accepts}")
         return {place: name for place, name in self.terrain.items() if name != OPEN.name}
 
-    # What the shape of the cells decides
+    # By the shape of the cells
 
     @abstractmethod
     def at(self, col: int, row: int) -> P:
@@ -113,11 +113,11 @@ class GridBoard(ABC, Generic[P]):
 
     @abstractmethod
     def distance(self, a: P, b: P) -> int:
-        """Return how many steps apart two cells are, whatever stands between them."""
+        """Return the steps between two cells, whatever is between them."""
 
     @abstractmethod
     def length(self, a: P, b: P) -> float:
-        """Return how far apart two cells are, in `unit`."""
+        """Return the distance of two cells in `unit`."""
 
     @abstractmethod
     def line(self, a: P, b: P) -> tuple[P, ...]:
@@ -125,25 +125,25 @@ class GridBoard(ABC, Generic[P]):
 
     @abstractmethod
     def corridor(self, a: P, b: P) -> tuple[tuple[P, ...], ...]:
-        """Return every cell on that line, those it runs between abreast."""
+        """Return the cells on that line, with both where it runs between two."""
 
     @abstractmethod
     def bearing(self, a: P, b: P) -> int | None:
-        """Return the number of the direction from `a` to `b`, None for the same cell."""
+        """Return the number of the direction from `a` to `b`; None for the same cell."""
 
-    # What follows from it
+    # For all shapes
 
     def extent(self) -> str:
-        """Say which cells the map has, by its first and last, such as `A1 to T15`."""
+        """Return the first and the last cell in words, such as `A1 to T15`."""
         return f"A1 to {self.name_of(self.at(self.cols - 1, self.rows - 1))}"
 
     def contains(self, place: P) -> bool:
-        """Tell whether a cell is on the map."""
+        """Return whether a cell is on the map."""
         col, row = self.offset_of(place)
         return 0 <= col < self.cols and 0 <= row < self.rows
 
     def _off_map(self, place: P) -> str:
-        """Say that a cell is not on this map and which ones are."""
+        """Return the message that a cell is not on this map, with those that are."""
         return f"{self.name_of(place)} is not on the map; {self.extent()} are"
 
     def places(self) -> tuple[P, ...]:
@@ -151,16 +151,16 @@ class GridBoard(ABC, Generic[P]):
         return tuple(self.at(col, row) for row in range(self.rows) for col in range(self.cols))
 
     def apart(self, a: P, b: P) -> str:
-        """Say how many cells apart two places are."""
+        """Return in words how many cells apart two places are."""
         count = self.distance(a, b)
         return f"{count} {self.words[count != 1]}"
 
     def contact(self, a: P, b: P) -> bool:
-        """Tell whether figures on two cells are in contact: one step apart."""
+        """Return whether figures on two cells are in contact: one step apart."""
         return self.distance(a, b) == 1
 
     def cost_of(self, place: P) -> int | None:
-        """Return what the ground asks for entering a cell; None where it blocks and off the map."""
+        """Return the ground's cost of entering a cell; None if it blocks, and off the map."""
         name = self.terrain.get(place)
         if name is not None:
             ground = self.legend[name]
@@ -173,7 +173,7 @@ class GridBoard(ABC, Generic[P]):
         return OPEN if name is None else self.legend[name]
 
     def sight(self, a: P, b: P) -> Sight[P]:
-        """Return what lies on the line from `a` to `b`."""
+        """Return the line of sight from `a` to `b`."""
         return line_of_sight(self, a, b)
 
     def parse(self, text: str) -> P:
@@ -247,7 +247,7 @@ class GridBoard(ABC, Generic[P]):
 
     @classmethod
     def _place_of(cls, value: object, what: str) -> P:
-        """A place by its name or as a pair of numbers, as a fight's commands name it."""
+        """Return a place given by its name or as a pair of numbers, as in commands."""
         if isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value):
             return cast(P, cls.cell(*value))
         return cls.place_called(plain.as_text(value, what))

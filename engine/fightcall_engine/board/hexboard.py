@@ -40,7 +40,7 @@ class HexBoard(GridBoard[Hex]):
         return hexes.step(place, direction)
 
     def contains(self, place: Hex) -> bool:
-        """Tell whether a hex is on the map."""
+        """Return whether a hex is on the map."""
         q, r = place
         return 0 <= r < self.rows and 0 <= q + r // 2 < self.cols
 

@@ -46,7 +46,7 @@ def neighbours(here: Hex) -> tuple[Hex, ...]:
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """Return how many steps lie between two hexes, in hexes."""
+    """Return the distance of two hexes in steps."""
     dq, dr = b[0] - a[0], b[1] - a[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 

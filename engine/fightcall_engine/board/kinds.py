@@ -1,4 +1,4 @@
-"""The boards there are, told apart by their kind; and a fight's board, whose places are whatever its kind has."""
+"""The kinds of boards, and a fight's board of any kind."""
 
 from collections.abc import Mapping
 from typing import TypeAlias, cast
@@ -13,47 +13,47 @@ from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import ZoneBoard
 
 AnyGrid: TypeAlias = GridBoard[Location]
-"""A fight's map of like cells, whatever their shape."""
+"""A fight's map of equal cells of any shape."""
 
 GRIDS: Mapping[str, type[AnyGrid]] = {board.kind: cast(type[AnyGrid], board) for board in (HexBoard, SquareBoard)}
-"""The maps of like cells, by their kind."""
+"""The maps of equal cells, by kind."""
 
 _KINDS: Mapping[str, type[AnyGrid] | type[ZoneBoard]] = {**GRIDS, ZoneBoard.kind: ZoneBoard}
 
 
 def any_board(board: GridBoard[Hex] | GridBoard[Square] | AnyGrid | ZoneBoard) -> AnyBoard:
-    """A board as a fight holds it: it answers for its own places only, and `resolve_place` lets no others in."""
+    """A board typed as in a fight; `resolve_place` makes sure that it only gets places of its own."""
     return cast(AnyBoard, board)
 
 
 def grid_board(board: AnyBoard | None) -> AnyGrid | None:
-    """The board, where it is a map of like cells."""
+    """The board if it is a map of equal cells, else None."""
     board_object: object = board
     return board_object if isinstance(board_object, GridBoard) else None
 
 
 def hex_board(board: AnyBoard | None) -> HexBoard | None:
-    """The board, where it is one of hexes."""
+    """The board if it is a map of hexes, else None."""
     board_object: object = board
     return board_object if isinstance(board_object, HexBoard) else None
 
 
 def zone_board(board: AnyBoard | None) -> ZoneBoard | None:
-    """The board, where it is one of zones."""
+    """The board if it has zones, else None."""
     board_object: object = board
     return board_object if isinstance(board_object, ZoneBoard) else None
 
 
 def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
-    """The names of the directions a figure can face, by their numbers; without a board the eight of the compass."""
+    """The names of the directions a figure can face, by number; without a board the eight of the compass."""
     return squares.DIRECTION_NAMES if board is None else board.directions
 
 
 def direction_called(board: AnyBoard | None, facing: int | str) -> int:
-    """The number of a direction that may be given by its name, such as ``NE``, in any case.
+    """The number of a direction, which may be given by its name, such as ``NE``, in any case.
 
     Raises:
-        ValueError: the board has no direction of this name; says which it has.
+        ValueError: the board has no such direction; lists those it has.
     """
     names = directions_of(board)
     if isinstance(facing, int):
@@ -67,7 +67,7 @@ def direction_called(board: AnyBoard | None, facing: int | str) -> int:
 
 
 def direction_of(board: AnyBoard | None, facing: int | None) -> str:
-    """The name of the direction somebody faces; empty for none that the board knows."""
+    """The name of a facing; empty for none, or one that the board does not have."""
     names = directions_of(board)
     return names[facing] if facing is not None and 0 <= facing < len(names) else ""
 
@@ -85,10 +85,10 @@ def board_from_json(value: object) -> AnyBoard:
 
 
 def resolve_place(board: AnyBoard | None, place: Location) -> Location:
-    """A place as the board knows it: names that a GM typed are looked up, a pair of numbers is one of its own cells.
+    """A place of the board, from a name that a GM typed or a pair of numbers.
 
     Raises:
-        ValueError: no such place; says what is accepted.
+        ValueError: there is no such place; lists what is accepted.
     """
     if board is None:
         return place

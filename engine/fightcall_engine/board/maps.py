@@ -1,4 +1,4 @@
-"""Maps as a person draws them: lines of text, one symbol a cell.
+"""Maps drawn as text, with one symbol for each cell.
 
     . . ~ . T
      . . ~ . .
@@ -20,7 +20,7 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class MapProblem:
-    """What is wrong with a map and where, counted from 1; line 0 is the legend instead of the drawing."""
+    """A fault of a map and its line and column, from 1; line 0 is the legend."""
 
     line: int
     column: int
@@ -32,7 +32,7 @@ class MapProblem:
 
 
 class MapError(ValueError):
-    """A drawn map that cannot be read; `problems` has everything that is wrong with it."""
+    """A drawn map that cannot be read; `problems` has all its faults."""
 
     def __init__(self, problems: tuple[MapProblem, ...]) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
@@ -45,7 +45,7 @@ class MapReading(Generic[P]):
 
     Attributes:
         board: the board; its legend holds every terrain of the symbols, drawn or not.
-        places: where each place symbol stands, row by row; empty where it was not drawn.
+        places: the cells of each place symbol, row by row; perhaps none.
     """
 
     board: GridBoard[P]
@@ -73,16 +73,16 @@ def read_map(
     """Read a drawn map.
 
     Args:
-        kind: of which cells the map is.
-        text: the drawing; blank lines do not count.
+        kind: the class of the board, by the shape of its cells.
+        text: the drawing; blank lines are ignored.
         symbols: the ground each symbol stands for, None for open ground. `.` is always open ground.
         places: symbols that mark where combatants start, on open ground.
         scale: units one cell stands for.
         unit: the unit of `scale`.
 
     Raises:
-        MapError: with all that is wrong at once: the legend, unknown symbols, ragged rows, an empty map.
-        ValueError: `scale` or `unit` is no use to a board.
+        MapError: with all faults at once: in the legend, unknown symbols, ragged rows, an empty map.
+        ValueError: `scale` or `unit` is invalid.
     """
     rows = _rows_of(text)
     problems = [
@@ -149,7 +149,7 @@ def draw_map(
 
 
 def redraw_map(text: str, changes: Mapping[tuple[int, int], str]) -> str:
-    """A drawing with other symbols at some of its places, each given by its column and row from 0."""
+    """Return a drawing with changed symbols, each given by its column and row from 0."""
     lines = text.split("\n")
     for number, row in enumerate(_rows_of(text)):
         line = list(lines[row.line - 1])
@@ -170,12 +170,12 @@ def _rows_of(text: str) -> list[_Row]:
 
 
 def _in_legend(message: str) -> MapProblem:
-    """Return a problem of the legend rather than of a place in the drawing."""
+    """Return a fault of the legend."""
     return MapProblem(0, 0, message)
 
 
 def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[str]) -> list[MapProblem]:
-    """Return what is wrong with the meaning of the symbols, whatever is drawn."""
+    """Return the faults of the legend's symbols."""
     problems = [
         _in_legend(f"{symbol!r} is no symbol; a symbol is one visible character")
         for symbol in [*symbols, *places]
@@ -196,7 +196,7 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
 
 
 def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
-    """Return which terrains of a board cannot be told apart by their glyphs."""
+    """Return a fault for each glyph that several terrains of a board share."""
     name_of = {OPEN.glyph: OPEN.name}
     problems = []
     for name, ground in board.legend.items():
@@ -206,7 +206,7 @@ def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
 
 
 def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
-    """Return what is wrong with the size of the map: nothing drawn, too much, or rows of unequal length."""
+    """Return the faults of the map's size: empty, too large, or rows of unequal length."""
     if not rows:
         return [MapProblem(1, 1, "the map is empty; draw at least one row, such as '. . .'")]
     width = Counter(len(row.marks) for row in rows).most_common(1)[0][0]
@@ -226,7 +226,7 @@ def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
 def _unknown_symbols(
     rows: list[_Row], symbols: Mapping[str, Terrain | None], places: Collection[str]
 ) -> list[MapProblem]:
-    """Return each symbol that means nothing, once, where it first stands."""
+    """Return a fault for each unknown symbol, where it occurs first."""
     accepts = dict.fromkeys([OPEN.glyph, *symbols, *places])
     first: dict[str, tuple[int, int]] = {}
     count: Counter[str] = Counter()
@@ -242,5 +242,5 @@ def _unknown_symbols(
 
 
 def _times(count: int) -> str:
-    """Say how often something occurs, unless it is once."""
+    """Return a count in words; empty for one."""
     return f" ({count} times)" if count > 1 else ""

@@ -1,6 +1,6 @@
-"""Where a combatant can get to, what it costs, and the way there.
+"""Reachable places, their costs, and the paths there.
 
-Dijkstra's search, with one simplification: what a step costs depends only on the place it enters. The first
+Dijkstra's search, with one simplification: the cost of a step only depends on the place it enters. The first
 time a place is found it is therefore found at its lowest cost, and no place is ever priced or queued twice.
 """
 
@@ -20,14 +20,14 @@ def reach(
     closed_places: Collection[P] = frozenset(),
     stops: Collection[P] = frozenset(),
 ) -> dict[P, int]:
-    """Return every place that can be reached from `start` and the least it costs to get there.
+    """Return the places that can be reached from `start`, with the lowest cost of each.
 
     Args:
         board: the board to walk on.
-        start: where the walk begins; always in the answer, at 0, and always free to be left.
-        budget: the most that may be spent; None for no limit.
-        cost: what entering a place costs; replaces the ground's own costs and walls (`board.cost_of`).
-        closed_places: places that cannot be entered, such as those others stand on.
+        start: the start of the walk, which is always included at 0, and can always be left.
+        budget: the highest cost; None for no limit.
+        cost: the cost of entering a place, instead of the ground's (`board.cost_of`).
+        closed_places: places that cannot be entered, such as occupied ones.
         stops: places that can be entered but not left again, such as the contact zones of enemies.
 
     Raises:
@@ -49,10 +49,10 @@ def find_path(
     stops: Collection[P] = frozenset(),
     budget: int | None = None,
 ) -> tuple[P, ...] | None:
-    """Return the places entered on the cheapest way from `start` to `goal`, or None when there is no way.
+    """Return the places entered on the cheapest path from `start` to `goal`; None if there is none.
 
-    `start` is not part of it; the way to where one stands is empty. Among equally cheap ways it is the one
-    that strays least from the straight line, so on open ground it is that line. The arguments are those of
+    `start` is not part of it; the path to `start` itself is empty. Among equally cheap paths it is the one
+    nearest to the straight line, so on open ground it is that line. For the arguments see
     `reach`.
 
     Raises:
@@ -75,7 +75,7 @@ def find_path(
     no_way_on = set(stops) - {start}
 
     def cheapest_from(place: P) -> list[P]:
-        """Return the places from which the cheapest way to `place` takes its last step."""
+        """Return the places before `place` on the cheapest paths to it."""
         before = best[place] - (price_of(place) or 0)
         return [near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on]
 
@@ -89,7 +89,7 @@ def find_path(
 
 
 def places_around(board: Board[P], start: P) -> Iterator[P]:
-    """The places about one over open ground, ring by ring; of a ring in the order of the board's directions."""
+    """Yield the places around `start` over open ground, ring by ring, in the order of the board's directions."""
     found_places, ring = {start}, [start]
     while ring:
         next_places = dict.fromkeys(place for inner in ring for place in board.neighbours(inner))
@@ -99,10 +99,10 @@ def places_around(board: Board[P], start: P) -> Iterator[P]:
 
 
 def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> int:
-    """Return what walking a path costs: the sum over the places it enters (the start is not among them).
+    """Return the cost of a path: the sum over the places it enters, without the start.
 
     Raises:
-        ValueError: one of the places cannot be entered; names it.
+        ValueError: a place cannot be entered; names it.
     """
     price_of = cost or board.cost_of
     total = 0
@@ -115,15 +115,15 @@ def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> in
 
 
 def _check_on_board(board: Board[P], place: P) -> None:
-    """Refuse a place that is not on the board."""
+    """Raise ValueError for a place that is not on the board."""
     if not board.contains(place):
         raise ValueError(f"{board.name_of(place)} is not on the board; {board.extent()} are")
 
 
 def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection[P], stops: Collection[P]) -> bool:
-    """Tell whether a straight line can be walked at the least that steps cost on any ground: no other way is better.
+    """Return whether a straight line costs the minimum of any ground, so that no other path is better.
 
-    It spares a search of the whole neighbourhood, which on a large map takes a hundred times as long.
+    This avoids a search of the neighbourhood, which on a large map takes a hundred times as long.
     """
     for here, there in pairwise(straight):
         if there in closed_places or (here in stops and here != straight[0]):
@@ -134,7 +134,7 @@ def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection
 
 
 def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], tuple[P, ...]]:
-    """Return the steps that may be taken from a place: none from a stop, unless the walk begins there."""
+    """Return a function for the next places after one: none after a stop, unless the walk begins there."""
     no_way_on = set(stops) - {start}
     if not no_way_on:
         return board.neighbours
@@ -142,7 +142,7 @@ def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], t
 
 
 def _deviation_from_line(board: Board[P], start: P, goal: P) -> Callable[[P], int]:
-    """Return a function for how far a place is off the straight line: 1 on it, more with each step away."""
+    """Return a function for a place's deviation from the straight line: 1 on it, more with each step away."""
     straight = board.line(start, goal)
     last = len(straight) - 1
     return lambda place: 1 + board.distance(place, straight[min(board.distance(start, place), last)])
@@ -158,8 +158,8 @@ def _flood(
 ) -> tuple[dict[P, int], dict[P, P]]:
     """Return the least total weight of each place found and the place it was entered from.
 
-    Places wait in one queue per total, so equal ones are taken in the order they were found and the answer
-    never depends on how places compare. Ends once nothing cheaper than `goal` is left. `shut` is used up.
+    There is a queue for each total, so that equal ones are taken in the order they were found and the result
+    does not depend on comparing places. It ends once nothing cheaper than `goal` is left. `shut` is changed.
     """
     best: dict[P, int] = {start: 0}
     entered_from: dict[P, P] = {}
@@ -169,7 +169,7 @@ def _flood(
         total = heappop(totals)
         if goal is not None and goal in best and best[goal] <= total:
             break
-        # A free step joins the queue that is being walked, so this loop sees it too.
+        # A step of cost 0 joins the queue in this very loop.
         for here in waiting[total]:
             for there in way_on(here):
                 if there in best or there in shut:

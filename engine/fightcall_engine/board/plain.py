@@ -1,7 +1,7 @@
-"""Check plain JSON values by hand and refuse with what would be accepted.
+"""Checks of plain JSON values, with messages that say what would be accepted.
 
-Boards are read when a fight is opened, before anything heavy is imported; the few shapes they have do not
-need more.
+Boards are read when a fight is opened, before anything heavy is imported; their few shapes do not
+need pydantic.
 """
 
 import math
@@ -51,7 +51,7 @@ def as_text(value: object, what: str) -> str:
 
 
 def is_symbol(text: str) -> bool:
-    """Tell whether a text is one visible character, fit to stand for something on a drawn map."""
+    """Return whether a text is one visible character, for use on a drawn map."""
     return len(text) == 1 and text.isprintable() and not text.isspace()
 
 

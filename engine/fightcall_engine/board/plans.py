@@ -14,13 +14,13 @@ SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 @frozen
 class Passage:
-    """What a file says of the way between two zones, where that differs from what the plan shows.
+    """A passage or wall between two zones that differs from what the plan shows.
 
     Attributes:
         a: one of the zones, by name.
         b: the other one.
-        joined: one can pass; false for a wall between two that touch.
-        blocks_sight: nobody sees through it.
+        joined: whether one can pass; false for a wall between two that touch.
+        blocks_sight: whether it blocks sight.
     """
 
     a: str
@@ -40,14 +40,14 @@ def read_plan(
     """Read a floor plan.
 
     Args:
-        text: the drawing: every zone a filled rectangle of its symbol; spaces and dots are no zone.
+        text: the drawing: each zone is a filled rectangle of its symbol; spaces and dots belong to none.
         zones: symbol -> the zone's name and its ground.
-        passages: walls between zones that touch, doors, and ways between zones that do not.
+        passages: walls between zones that touch, doors, and passages between zones that do not.
         scale: units from one zone to the next.
         unit: the unit of `scale`.
 
     Raises:
-        MapError: what is wrong with the drawing, each with its line and column.
+        MapError: faults of the drawing, each with its line and column.
         ValueError: zones or passages that clash.
     """
     cells: dict[str, list[tuple[int, int]]] = {}
@@ -104,7 +104,7 @@ def _plan_problems(
 
 
 def _first_gap(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """The first cell that a rectangle around these cells has and they have not."""
+    """Return the first cell of the rectangle around these cells that is not one of them."""
     there = set(cells)
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
     for row in range(min(rows), max(rows) + 1):
@@ -115,7 +115,7 @@ def _first_gap(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
 
 
 def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Border, ...]:
-    """Those that touch, less the walls, and with the doors; then the ways between those that do not."""
+    """Return the borders of zones that touch, without walls and with doors, then the other passages."""
     borders: dict[frozenset[str], Passage] = {}
     for passage in passages:
         pair = frozenset((passage.a, passage.b))
@@ -142,7 +142,7 @@ def draw_plan(
 
     Args:
         board: the board to draw.
-        letters: the symbols that zones have already, by their names.
+        letters: existing symbols of zones, by name.
     """
     symbols: dict[str, Zone] = {}
     used_symbols = {(letters or {}).get(zone.name, "") for zone in board.zones}

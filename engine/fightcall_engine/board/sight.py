@@ -1,4 +1,4 @@
-"""Who sees whom: straight lines over ground that may hide what is behind it."""
+"""Lines of sight over ground that may block them."""
 
 from fightcall_engine.board.base import Board, P, Sight
 
@@ -6,10 +6,10 @@ __all__ = ["Sight", "line_of_sight", "visible"]
 
 
 def line_of_sight(board: Board[P], a: P, b: P) -> Sight[P]:
-    """Return what lies between two places: the line is blocked by any place on it that blocks sight.
+    """Return the line of sight between two places, which any place in between can block.
 
     The two ends never block. Where the line runs exactly between two places it is blocked only if both block.
-    The answer is the same from either end, so whoever can be seen can see.
+    It is symmetric: whoever can be seen can see.
     """
     corridor = board.corridor(a, b)
     blocked_by = None

@@ -41,7 +41,7 @@ class SquareBoard(GridBoard[Square]):
         return squares.step(place, direction)
 
     def contains(self, place: Square) -> bool:
-        """Tell whether a square is on the map."""
+        """Return whether a square is on the map."""
         col, row = place
         return 0 <= col < self.cols and 0 <= row < self.rows
 
@@ -57,7 +57,7 @@ class SquareBoard(GridBoard[Square]):
         return squares.distance(a, b)
 
     def length(self, a: Square, b: Square) -> float:
-        """Return the distance in `unit` as a ruler gives it, from middle to middle: fire follows no lines."""
+        """Return the straight distance in `unit` from middle to middle, for ranged attacks."""
         return hypot(b.col - a.col, b.row - a.row) * self.scale
 
     def line(self, a: Square, b: Square) -> tuple[Square, ...]:

@@ -12,7 +12,7 @@ from fightcall_engine.board import hexes
 class Square(NamedTuple):
     """One square by column and row, both from 0.
 
-    As a pair of numbers it equals a hex of the same numbers: which of the two a pair is, the board says it stands on.
+    As a pair of numbers it equals a hex of the same numbers; the board decides which of both a pair is.
     """
 
     col: int
@@ -53,7 +53,7 @@ def neighbours(here: Square) -> tuple[Square, ...]:
 
 
 def distance(a: Square, b: Square) -> int:
-    """Return how many steps lie between two squares; a diagonal step is one."""
+    """Return the distance of two squares in steps; a diagonal step is one."""
     return max(abs(b.col - a.col), abs(b.row - a.row))
 
 
@@ -77,8 +77,8 @@ def _nearest(start: int, end: int, i: int, steps: int) -> int:
 def corridor(a: Square, b: Square) -> tuple[tuple[Square, ...], ...]:
     """Return every square that a line from the middle of `a` to the middle of `b` passes through, in order.
 
-    Where it passes exactly through a corner, an entry of its own holds the two squares beside it. Reversed it is the
-    way back. It has more entries than steps: going from row to row a slanting line crosses a square besides.
+    Where it passes exactly through a corner, an entry of its own has the two squares beside it. It is
+    symmetric. It has more entries than steps, as a slanting line crosses another square between rows.
     """
     cols, rows = abs(b.col - a.col), abs(b.row - a.row)
     east, down = (1 if b.col > a.col else -1), (1 if b.row > a.row else -1)

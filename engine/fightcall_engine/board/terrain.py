@@ -1,4 +1,4 @@
-"""What a place on the board is made of, as far as moving and seeing go."""
+"""Terrain: the cost, cover, sight and height of a place on the board."""
 
 from fightcall_engine.board import plain
 from fightcall_engine.model.values import frozen
@@ -11,13 +11,13 @@ class Terrain:
     """One kind of ground.
 
     Attributes:
-        name: what the GM calls it; unique within a board's legend.
+        name: its name, unique within a board's legend.
         glyph: one visible character for plain-text maps.
-        cost: what entering it costs, in the system's movement unit for one step of open ground (1 or more).
-        blocks: nobody can walk into it.
-        blocks_sight: a line that crosses it is blocked; standing in it blocks nothing.
-        cover: the name of the cover it gives, in the words of the system that reads it; None for no cover.
-        height_ft: how high it stands in feet (below zero for a pit); None where height does not matter.
+        cost: the cost of entering it, as a multiple of a step of open ground (1 or more).
+        blocks: whether it cannot be entered.
+        blocks_sight: whether a line that crosses it is blocked; at either end it blocks nothing.
+        cover: the cover it gives, in the system's terms, or None.
+        height_ft: its height in feet (below zero for a pit), or None.
 
     Raises:
         ValueError: a value is out of its range.
@@ -42,12 +42,12 @@ class Terrain:
             object.__setattr__(self, "height_ft", plain.as_number(self.height_ft, f"{what}: height_ft"))
 
     def to_json(self) -> dict[str, object]:
-        """Return what differs from plain open ground; the name is left to whoever holds it as a key."""
+        """Return what differs from open ground, without the name, which is the key in a legend."""
         return {name: getattr(self, name) for name in _FIELDS if getattr(self, name) != getattr(OPEN, name)}
 
     @classmethod
     def from_json(cls, name: str, value: object) -> "Terrain":
-        """Return the terrain that `to_json` wrote; or one that says its own `name`, as in an encounter file.
+        """Return the terrain that `to_json` wrote, or one with a `name` of its own, as in an encounter file.
 
         Raises:
             ValueError: a key is unknown or a value is wrong; says what would be accepted.
@@ -71,4 +71,4 @@ class Terrain:
 
 
 OPEN = Terrain("open")
-"""Open ground: what every place is that no one said anything else about."""
+"""Open ground, the default of every place."""

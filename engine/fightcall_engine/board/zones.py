@@ -1,4 +1,4 @@
-"""Named areas joined by borders: where somebody is counts, not on which foot of the floor."""
+"""Zones: named areas joined by borders, without places inside them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -11,7 +11,7 @@ from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.model.values import frozen
 
 MOST_ZONES = 52
-"""As many as there are letters, large and small, to draw them with."""
+"""The number of letters, upper and lower case, to draw them with."""
 LONGEST_NAME = 40
 MAX_PLAN = 200
 """The most cells across or down that a floor plan may have."""
@@ -22,12 +22,12 @@ class Zone:
     """One named area and its rectangle on the floor plan, in cells of the plan.
 
     Attributes:
-        name: what the GM calls and types; unique on its board, whatever the case.
+        name: its name, unique on its board without regard to case.
         col: the column of its left edge, from 0.
         row: the row of its upper edge, from 0.
         cols: cells across, 1 or more.
         rows: cells down, 1 or more.
-        ground: what it is made of: the price of entering it, its cover, its height; open where nothing is said.
+        ground: its terrain; open by default.
 
     Raises:
         ValueError: a value is out of its range.
@@ -52,7 +52,7 @@ class Zone:
             object.__setattr__(self, "ground", OPEN)
 
     def overlaps(self, other: "Zone") -> bool:
-        """Tell whether two rectangles share a cell."""
+        """Return whether two rectangles share a cell."""
         return (
             self.col < other.col + other.cols
             and other.col < self.col + self.cols
@@ -61,7 +61,7 @@ class Zone:
         )
 
     def touches(self, other: "Zone") -> bool:
-        """Tell whether two rectangles share part of an edge; a corner is not enough."""
+        """Return whether two rectangles share part of an edge; a corner is not enough."""
         beside = self.col + self.cols == other.col or other.col + other.cols == self.col
         above = self.row + self.rows == other.row or other.row + other.rows == self.row
         level = self.row < other.row + other.rows and other.row < self.row + self.rows
@@ -97,12 +97,12 @@ class Zone:
 
 @frozen
 class Border:
-    """Where one can pass between two zones, both ways.
+    """A passage between two zones, in both directions.
 
     Attributes:
         a: one of the zones, by name.
         b: the other one.
-        blocks_sight: nobody sees through it, as through a door.
+        blocks_sight: whether it blocks sight, like a door.
     """
 
     a: str
@@ -139,12 +139,12 @@ class ZoneBoard:
 
     Attributes:
         zones: the areas, in the order in which they are listed and drawn.
-        borders: where one can pass between two of them.
-        scale: units from one zone to the next, for distances told in feet; 30 ft unless the GM says otherwise.
+        borders: the passages between them.
+        scale: units from one zone to the next; 30 ft by default.
         unit: the unit of `scale`.
 
     Raises:
-        ValueError: no zone or too many, names or rectangles that clash, a border that joins nothing.
+        ValueError: no zone or too many, clashing names or rectangles, or an invalid border.
     """
 
     kind: ClassVar[str] = "zone"
@@ -201,7 +201,7 @@ class ZoneBoard:
         return ", ".join(self._named)
 
     def contains(self, place: str) -> bool:
-        """Tell whether there is a zone of this name."""
+        """Return whether there is a zone of this name."""
         return place in self._named
 
     def places(self) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class ZoneBoard:
         return self._near.get(place, ())
 
     def distance(self, a: str, b: str) -> int:
-        """Return how many borders lie between two zones; more than the board has where no way leads there."""
+        """Return the borders between two zones; more than the board has if they are not connected."""
         return len(self._routes(a).get(b, ())) or (0 if a == b else MOST_ZONES)
 
     def length(self, a: str, b: str) -> float:
@@ -221,34 +221,34 @@ class ZoneBoard:
         return self.distance(a, b) * self.scale
 
     def apart(self, a: str, b: str) -> str:
-        """Say how many zones away another is, or that it is the same or nothing leads there."""
+        """Return in words how many zones away another is, or that it is the same or nothing leads there."""
         count = self.distance(a, b)
         if count == 0:
             return "the same zone"
         return f"{count} {self.words[count != 1]}" if count < MOST_ZONES else "no way between"
 
     def line(self, a: str, b: str) -> tuple[str, ...]:
-        """Return the zones on a shortest way, both ends included; just the two ends where no way leads there."""
+        """Return the zones on a shortest path, both ends included; only the ends if they are not connected."""
         if a == b:
             return (a,)
         return (a, *(self._routes(a).get(b) or (b,)))
 
     def corridor(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
-        """Return that way, one entry a step; back it is the same one."""
+        """Return that path, with one entry a step; symmetric."""
         first, second = sorted((a, b), key=self.places().index)
         way = tuple((place,) for place in self.line(first, second))
         return way if first == a else way[::-1]
 
     def bearing(self, a: str, b: str) -> int | None:
-        """Return None: zones lie in no direction that a figure could face."""
+        """Return None: zones have no directions."""
         return None
 
     def contact(self, a: str, b: str) -> bool | None:
-        """Return False between zones; within one it is the GM's to declare."""
+        """Return False between zones; within one the GM declares it."""
         return None if a == b else False
 
     def cost_of(self, place: str) -> int | None:
-        """Return what the ground asks for entering a zone; None where it blocks and off the board."""
+        """Return the ground's cost of entering a zone; None if it blocks, and off the board."""
         zone = self._named.get(place)
         return None if zone is None or zone.ground.blocks else zone.ground.cost
 
@@ -258,7 +258,7 @@ class ZoneBoard:
         return OPEN if zone is None else zone.ground
 
     def sight(self, a: str, b: str) -> Sight[str]:
-        """Return what lies between two zones: the line is clear where any of the shortest ways is."""
+        """Return the line of sight between two zones, which is clear if it is on any shortest path."""
         cells = tuple(place for abreast in self.corridor(a, b) for place in abreast)
         if a == b or len(self._routes(a, seeing=True).get(b, ())) == self.distance(a, b):
             return Sight(clear=True, blocked_by=None, cells=cells)
@@ -274,10 +274,10 @@ class ZoneBoard:
         return border is not None and not border.blocks_sight and not behind
 
     def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
-        """Return a shortest way to each zone, without `start`; `seeing`: only along lines that nothing blocks."""
+        """Return a shortest path to each zone, without `start`; `seeing`: only along clear lines."""
         if start not in self._named:
             return {start: ()}
-        # How far and in whose sight everybody is gets asked after every event.
+        # Cached, as distances and sight are asked for after every event.
         if (start, seeing) not in self._known_routes:
             self._known_routes[start, seeing] = self._find_routes(start, seeing=seeing)
         return self._known_routes[start, seeing]
@@ -301,10 +301,10 @@ class ZoneBoard:
         return place
 
     def parse(self, text: str) -> str:
-        """Return the zone that a GM typed: its name in any case, or as much of it as no other begins with.
+        """Return the zone that a GM typed: its name in any case, or an unambiguous prefix.
 
         Raises:
-            ValueError: no zone, or several, are called so; says which there are.
+            ValueError: there is no such zone, or several; lists them.
         """
         word = text.strip().casefold()
         exact = [name for name in self._named if name.casefold() == word]
@@ -362,7 +362,7 @@ def _as_list(value: object, what: str) -> list[object]:
 
 
 def _check_zones(zones: tuple[Zone, ...]) -> None:
-    """Refuse two zones of one name, and two that lie on each other."""
+    """Raise ValueError for two zones with the same name, or that overlap."""
     for place, zone in enumerate(zones):
         for before in zones[:place]:
             if zone.name.casefold() == before.name.casefold():
@@ -372,7 +372,7 @@ def _check_zones(zones: tuple[Zone, ...]) -> None:
 
 
 def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> None:
-    """Refuse a border to nowhere, to itself, or drawn twice."""
+    """Raise ValueError for a border to an unknown zone, to itself, or listed twice."""
     seen: set[frozenset[str]] = set()
     for border in borders:
         for end in border:

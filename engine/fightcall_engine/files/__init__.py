@@ -1,1 +1,1 @@
-"""Files that people write: read within bounds, and what is wrong in them said with its line."""
+"""Reading files that people write: within limits, with faults reported by line."""

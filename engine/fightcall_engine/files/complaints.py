@@ -1,4 +1,4 @@
-"""All that is wrong with a file a person wrote, collected while reading goes on, each with its line."""
+"""Faults of a file that a person wrote, collected while it is read, each with its line."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 
 class Complaints:
-    """What is wrong with a file: a line and a message each."""
+    """The faults of a file, each with a line and a message."""
 
     def __init__(self, lines: Lines) -> None:
         self.lines = lines
         self.found: list[tuple[int, str]] = []
 
     def add(self, path: Path, message: str) -> None:
-        """Complain about the value at a path."""
+        """Add a fault of the value at a path."""
         self.add_line(self.lines.find(path), message)
 
     def add_line(self, line: int, message: str) -> None:
-        """Complain about a line."""
+        """Add a fault of a line."""
         self.found.append((line, message))
 
     def in_order(self) -> tuple[str, ...]:
-        """All complaints in the order of the file, each once."""
+        """The faults in the order of the file, without duplicates."""
         by_line = sorted(self.found, key=lambda complaint: complaint[0])
         return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
 
     def part(self, kind: type[PartT], data: Mapping[str, object], path: Path) -> PartT:
-        """Read one part of the file. Of a faulty one, the fields that are good."""
+        """Read one part of the file; of a faulty one, only its valid fields."""
         from pydantic import ValidationError
 
         try:
@@ -54,7 +54,7 @@ class Complaints:
         for problem in error.errors(include_url=False):
             place = problem["loc"]
             bad.add(str(place[0]))
-            # A union reports under the name of each of its members, which is no key of the file.
+            # A union reports under the names of its members, which are not keys of the file.
             keys = tuple(key for key in place if isinstance(key, int) or key in accepted_keys)
             self.add(
                 (*path, *(keys or place)), _in_words(problem, format_path((*path, *(keys or place))), accepted_keys)
@@ -63,7 +63,7 @@ class Complaints:
 
 
 def format_path(path: Path) -> str:
-    """A path as the file would spell it, without the positions of tables."""
+    """A path as in the file, without the positions of tables."""
     return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
 
 
@@ -79,7 +79,7 @@ def _in_words(problem: ErrorDetails, name: str, accepted_keys: tuple[str, ...]) 
 
 
 def unknown_key(name: str, key: str, accepted_keys: Iterable[str]) -> str:
-    """The complaint about a key nobody knows, with the nearest one that is known."""
+    """The message about an unknown key, with the most similar known one."""
     accepted_keys = tuple(accepted_keys)
     near = get_close_matches(key, accepted_keys, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}? " if near else ""

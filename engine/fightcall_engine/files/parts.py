@@ -1,4 +1,4 @@
-"""Parts of files that people write, as pydantic models: strict, with all that is wrong in them told at once.
+"""Parts of files that people write, as strict pydantic models that report all faults at once.
 
 Imported only when a file is read: pydantic is slow to load.
 """
@@ -15,10 +15,10 @@ LONGEST_NAME = 200
 
 
 def plain_name(text: str) -> str:
-    """A name as a person may write it: 1 to 200 characters, any but control characters.
+    """Check a name that a person wrote: 1 to 200 characters, without control characters.
 
     Raises:
-        ValueError: saying which character, or what length, will not do.
+        ValueError: with the invalid character or length.
     """
     if not text.strip():
         raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
@@ -35,7 +35,7 @@ def _without_controls(text: str, allowed: str) -> str:
 
 
 class Part(BaseModel):
-    """One part of the file. `STAND_INS` takes the place of required fields that are missing or wrong."""
+    """A part of the file. `STAND_INS` replaces required fields that are missing or invalid."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     STAND_INS: ClassVar[Mapping[str, str]] = {}

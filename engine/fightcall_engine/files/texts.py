@@ -1,4 +1,4 @@
-"""Reading files that people wrote or that something happened to: never more than fits, and no TOML that is a trap."""
+"""Reading files that may be damaged or malicious: within a size limit, and no pathological TOML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import BinaryIO
 from fightcall_engine.files.toml_lines import TOKEN
 
 LARGEST_TEXT = 1_000_000
-"""Bytes of a file that somebody writes by hand: settings, keys, a theme, an armoury, a table of chances."""
+"""The most bytes of a file written by hand: settings, keys, a theme, an armoury, a table of chances."""
 
 _PIECE = 1 << 18
 _DEEPEST = 20
@@ -20,13 +20,13 @@ _LONGEST_WORD = 1000
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open an ordinary file for reading, without waiting for anybody.
+    """Open a regular file for reading, without blocking.
 
     Raises:
-        OSError: it cannot be opened, or is no ordinary file: a pipe, a device, a folder.
+        OSError: it cannot be opened, or is not a regular file: a pipe, a device, a folder.
     """
     try:
-        # A pipe that nobody writes to would keep `open` waiting for ever.
+        # Opening a pipe without a writer would block for ever.
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), repr(str(path))) from error
@@ -37,10 +37,10 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """What a file holds.
+    """The bytes of a file.
 
     Raises:
-        OSError: it cannot be read, is no ordinary file, or has more than ``most`` bytes.
+        OSError: it cannot be read, is not a regular file, or has more than ``most`` bytes.
     """
     pieces: list[bytes] = []
     with open_file(path) as file:
@@ -53,7 +53,7 @@ def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
 
 
 def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
-    """The text in a file, without the mark that some editors put first, and with plain line feeds.
+    """The text of a file, without a byte order mark, and with plain line feeds.
 
     Raises:
         OSError: as `read_bytes`.
@@ -66,7 +66,7 @@ def parse_toml(text: str) -> dict[str, object]:
     """The tables of a TOML text.
 
     Raises:
-        ValueError: what is wrong with its syntax, or that it nests deeper than any file that means something.
+        ValueError: a syntax error, or it is nested too deeply.
     """
     _refuse_traps(text)
     try:
@@ -76,7 +76,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def _refuse_traps(text: str) -> None:
-    """Refuse what costs `tomllib` the square of its length: keys of very many parts; and endless nests and numbers."""
+    """Raise ValueError for keys of very many parts (quadratic time in `tomllib`), deep nesting, and huge numbers."""
     depth = parts = 0
     for match in TOKEN.finditer(text):
         kind, token = match.lastgroup, match[0]

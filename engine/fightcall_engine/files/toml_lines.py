@@ -1,7 +1,7 @@
-"""Where things stand in a TOML file: the line of every key, so that a complaint can point at it.
+"""The line of every key in a TOML file, for messages about its faults.
 
-`tomllib` tells the line of a syntax error only. This reads the structure of a text that `tomllib` has already
-accepted, keeps no values, and never fails: what it does not find has the line of what surrounds it.
+`tomllib` only reports the line of a syntax error. This reads the structure of a text that `tomllib` has already
+accepted, keeps no values, and never fails: for what it does not find it returns the line of the enclosing part.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tomllib
 from typing import TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The way to a value: keys, and positions in arrays from 0."""
+"""The path to a value: keys, and positions in arrays from 0."""
 
 TOKEN = re.compile(
     r"""
@@ -45,17 +45,17 @@ class Lines:
         self._read_document()
 
     def find(self, path: Path) -> int:
-        """The line of the value at a path, or of the nearest thing that holds it."""
+        """The line of the value at a path, or of the nearest enclosing part."""
         while path not in self._lines:
             path = path[:-1]
         return self._lines[path]
 
     def content(self, path: Path) -> int:
-        """The line on which the characters of a text begin: for a multi-line one that may be the next."""
+        """The line on which the characters of a text begin, perhaps the next for a multi-line one."""
         return self._content.get(path, self.find(path))
 
     def next_after(self, path: Path, end: int) -> int:
-        """The first line behind a table's own on which something stands that is not inside it, `end` for none."""
+        """The first line after a table with content outside of it, or `end`."""
         start, size = self.find(path), len(path)
         behind = (line for other, line in self._lines.items() if line > start and other[:size] != path)
         return min(behind, default=end)
@@ -106,7 +106,7 @@ class Lines:
         return path
 
     def _inside(self, key: str, path: Path) -> Path:
-        """One key deeper; in an array of tables that is its newest element."""
+        """The path one key deeper; in an array of tables, of its newest element."""
         path = (*path, key)
         return (*path, self._sizes[path] - 1) if path in self._sizes else path
 

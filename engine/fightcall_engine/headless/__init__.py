@@ -1,4 +1,4 @@
-"""The headless protocol: one JSON object a line in, one a line out. Scripts, tests and other tools drive the engine so.
+"""The headless protocol for scripts, tests and tools: a JSON object in each line, and one in each answer.
 
 ``{"do": COMMAND, ...}`` gives a command, ``{"ask": WHAT, ...}`` asks something. An answer has ``"ok": true``, or
 ``"ok": false`` with ``refused`` (a rule says no), ``needs`` (dice the table owes) or ``error`` (it cannot be read).

@@ -1,6 +1,6 @@
-"""What can be asked of a fight by the headless protocol, and the forms of its state and events there.
+"""The questions of the headless protocol, and the JSON of states and events.
 
-A question is a function of the fight and of the line that asks it, and stands in `QUESTIONS`.
+A question is a function of the fight and the request, listed in `QUESTIONS`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 Reply = dict[str, Json]
-"""What is answered to a line."""
+"""The answer to a line."""
 Request = Mapping[str, Json]
-"""A line, as it was read."""
+"""A parsed line."""
 Question = Callable[["Fight", Request], Json]
-"""Answers a line that asks something."""
+"""A function that answers a question."""
 
 
 def whole_number(data: Request, key: str, default: int) -> int:
-    """The whole number in a field of a line.
+    """The whole number in a field of a request.
 
     Raises:
-        BadInput: something else stands there.
+        BadInput: it is not one.
     """
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -49,7 +49,7 @@ def whole_number(data: Request, key: str, default: int) -> int:
 
 
 def state_json(state: FightState, system: BaseSystem) -> Reply:
-    """A state as the protocol shows it: the shared fields, then the system's own."""
+    """A state in the protocol: shared fields, then the system's own."""
     step = state.step
     combatants: dict[str, Json] = {}
     for combatant_id, combatant in state.combatants.items():
@@ -94,7 +94,7 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
 
 
 def _effects_json(combatant: Combatant, own: Json) -> list[Json]:
-    """Each effect: the shared fields, then what its system says of it."""
+    """The effects of a combatant: shared fields, then the system's own."""
     more = own if isinstance(own, dict) else {}
     effects: list[Json] = []
     for effect in combatant.effects:
@@ -104,7 +104,7 @@ def _effects_json(combatant: Combatant, own: Json) -> list[Json]:
 
 
 def events_json(before: FightState, events: Events, first: int) -> list[Json]:
-    """Events, each with a ``stamp`` of its own: its number from the start of the fight, and when it was."""
+    """Events, each with a ``stamp``: its number from the start of the fight, and its time in it."""
     values: list[Json] = []
     state = before
     for number, event in enumerate(events, first):
@@ -138,7 +138,7 @@ def _state(fight: Fight, request: Request) -> Json:
 
 
 def _options(fight: Fight, request: Request) -> Json:
-    """What one combatant can do, or by their ids what all can do who can do anything."""
+    """The options of a combatant, or of all who have any, by id."""
     if request.get("who"):
         return to_json(_as_proposed(fight, str(request["who"])))
     everybody = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
@@ -163,7 +163,7 @@ def _explain(fight: Fight, request: Request) -> Json:
 
 
 def _compare(fight: Fight, request: Request) -> Json:
-    """What differs at the end of a branch from the present: `then` here, `now` there."""
+    """The differences between the present (`then`) and the end of a branch (`now`)."""
     branch = fight.find_branch(whole_number(request, "branch", fight.branch.id))
     return to_json(compare_states(fight.system, fight.state, fight.state_of(branch)))
 
@@ -192,7 +192,7 @@ def _rules(fight: Fight, request: Request) -> Json:
 
 
 def _help(fight: Fight, request: Request) -> Json:
-    """Each command of the system, or the one it is asked `about`: its other names, its fields, what it does."""
+    """The help of all commands, or of the one `about`: its aliases, fields, and description."""
     kinds = fight.codec.command_kinds
     about = squeeze(str(request.get("about", "")))
     if about and about not in kinds:
@@ -215,18 +215,18 @@ def _contacts(fight: Fight, request: Request) -> Json:
 
 
 def _setting_json(setting: Setting) -> Json:
-    """A setting but for what checks and describes its values: that is for programs."""
+    """A setting without its functions that check and describe values."""
     return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
 
 
 def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
-    """What a combatant can do, proposing only what can be given together as it stands."""
+    """The options of a combatant, whose defaults can be given together."""
     combatant_id = combatant_of(fight.state, own_id).id
     return tuple(_without_moot_defaults(fight, combatant_id, option) for option in fight.options(combatant_id))
 
 
 def _without_moot_defaults(fight: Fight, combatant_id: str, option: Option) -> Option:
-    """An option without defaults for inputs that are not needed once all other defaults are taken."""
+    """An option without defaults for inputs that the other defaults make unnecessary."""
     answers: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
     try:
         names = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, answers)}
@@ -258,4 +258,4 @@ QUESTIONS: Mapping[str, Question] = {
     "schema": lambda fight, request: protocol_schema((fight.system,)),
     "help": _help,
 }
-"""What can be asked, by its word after ``ask``; a conversation knows ``preview`` and ``amend`` besides."""
+"""The questions, by their word after ``ask``; `Session` adds ``preview`` and ``amend``."""

@@ -1,4 +1,4 @@
-"""A conversation by the headless protocol: commands are done, questions answered, and what is wrong is said."""
+"""A session of the headless protocol: does commands, answers questions, and reports errors."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
 
 LONGEST_FAULT = 200
-"""Characters that are told of what went wrong unexpectedly."""
+"""The most characters of an unexpected error's message."""
 _BRANCH_REQUESTS = ("fork", "takebranch", "dropbranch", "restorebranch", "namebranch", "amend")
 _EDIT = ("entry", "change", "instead", "before", "strike", "force")
 _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume", "watch")
 
 
 class Session:
-    """One conversation about one fight."""
+    """A session about one fight at a time."""
 
     def __init__(self, fight: Fight | None = None) -> None:
         self.fight = fight
@@ -56,18 +56,18 @@ class Session:
         return {**echo, **self.answer(request)}
 
     def _has_id(self, request: Request) -> bool:
-        """True where ``id`` is a field of the command, and so no mark of the request."""
+        """Whether ``id`` is a field of the command, and so not the id of the request."""
         if "do" not in request or self.fight is None:
             return False
         kind = self.fight.codec.command_kinds.get(squeeze(str(request["do"])))
         return kind is not None and "id" in field_names(kind)
 
     def _knows(self, name: str) -> bool:
-        """True where a fight is open whose system has a command of this name: Scenes may follow each other in it."""
+        """Whether an open fight's system has a command of this name, such as one that begins another scene."""
         return self.fight is not None and name in self.fight.codec.command_kinds
 
     def answer(self, request: Request) -> Reply:
-        """Answer one request; what goes wrong becomes part of the answer."""
+        """Answer a request; errors become part of the answer."""
         try:
             if "ask" in request:
                 return self._ask(request)
@@ -83,7 +83,7 @@ class Session:
         except (FightCallError, OSError) as error:
             return _error("fight", (str(error),))
         except Exception as fault:
-            # Whatever it is, it is the fault of this one request, and `Fight.do` changes nothing before it is done.
+            # Only this request fails: `Fight.do` changes nothing before it succeeds.
             return _fault(fault)
 
     # Doing
@@ -140,7 +140,7 @@ class Session:
         return self._reply_after(fight, None, before, events, first)
 
     def _change_branch(self, fight: Fight, name: str, data: Request) -> Reply:
-        """Fork, take, drop, restore or name a branch, or take an amendment; then where play stands."""
+        """Fork, take, drop, restore or name a branch, or take an amendment; return the present state."""
         branch_id = whole_number(data, "branch", fight.branch.id)
         if name == "fork":
             _check_words(data, "dice", ("same", "new"))
@@ -158,7 +158,7 @@ class Session:
         return {**self._reply_after(fight, None, fight.state, (), len(fight.line)), "branch": to_json(fight.branch)}
 
     def _edits(self, fight: Fight, data: Request) -> list[Edit]:
-        """The changes of an amendment, one for each entry that is changed."""
+        """The edits of an amendment, one for each changed entry."""
         edits = data.get("edits")
         if not isinstance(edits, list) or not all(isinstance(item, dict) for item in edits):
             raise BadInput("amend", ('edits: expected a list such as [{"entry":12,"change":{"amount":3}}]',))
@@ -189,7 +189,7 @@ class Session:
         return self._command(fight, str(data.get("do", "")), {key: data[key] for key in data if key != "do"})
 
     def _place_on_symbols(self, fight: Fight, join: Join) -> Join:
-        """A join at symbols of the map that the fight was opened with: each at the first such place that is free."""
+        """A join with symbols of the opened map replaced by places: for each, the first free one."""
         is_shared = fight.state.shares_places
         used_places: set[Location] = set()
 
@@ -222,9 +222,9 @@ class Session:
         return {"ok": True, "n": fight.head_number, "events": []}
 
     def _make_fight(self, data: Request, places: dict[str, list[Location]]) -> Fight:
-        """The fight to go on with; the one before stays open until there is one.
+        """The fight to open; the present one stays open if that fails.
 
-        What the symbols of a drawn board mark is put into `places`.
+        The places of a drawn map's symbols are added to `places`.
         """
         path, resume_path, watch_path = (_path(data, key) for key in ("journal", "resume", "watch"))
         if watch_path is not None:
@@ -281,12 +281,12 @@ class Session:
         return {"ok": True, "n": fight.head_number, what: answer}
 
     def _preview(self, fight: Fight, request: Request) -> Json:
-        """What a command would meet: it is written as with ``do``, and is not done."""
+        """The preview of a command, which is given as with ``do``."""
         data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
         return to_json(fight.preview(self._command(fight, _command_name(request), data)))
 
     def _preview_amendment(self, fight: Fight, request: Request) -> Json:
-        """What an amendment would change: it is written as with ``do``, and is not taken."""
+        """The effect of an amendment, which is given as with ``do``."""
         amendment = fight.amend(self._edits(fight, request))
         entries: list[Json] = [
             {
@@ -307,7 +307,7 @@ def _command_name(request: Request) -> str:
     """The name of the command that a request gives.
 
     Raises:
-        BadInput: it names none.
+        BadInput: there is none.
     """
     name = request.get("do")
     if not isinstance(name, str) or not name.strip():
@@ -317,12 +317,12 @@ def _command_name(request: Request) -> str:
 
 
 def _list_accepted(no: Refused) -> list[Json]:
-    """What would be accepted; where nothing is but the GM's word, or another command altogether, that."""
+    """What would be accepted instead; if nothing else, forcing it, or another command."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
 
 
 def _name_places(fight: Fight, name: str, data: Reply) -> Reply:
-    """A join whose `at` lists a place for each of several, as an encounter file may, names them as its `places`."""
+    """The fields of a join, with a list in `at`, as in an encounter file, as its `places`."""
     at = data.get("at")
     several = isinstance(at, list) and bool(at) and all(isinstance(place, str | list) for place in at)
     if not several or fight.codec.command_kinds.get(squeeze(name)) is not Join:
@@ -331,7 +331,7 @@ def _name_places(fight: Fight, name: str, data: Reply) -> Reply:
 
 
 def _drop_doer(fight: Fight, name: str, data: Reply) -> Reply:
-    """A command that is nobody's may be given with the one whose option it was."""
+    """The fields without `who` if the command has none, as options of a combatant may give it."""
     kind = fight.codec.command_kinds.get(squeeze(name))
     needless = kind is not None and "who" in data and "who" not in field_names(kind)
     if not needless or not ids_called(fight.state, str(data["who"])):
@@ -344,7 +344,7 @@ def _no_number(word: str) -> NoReturn:
 
 
 def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
-    """A board and what its symbols mark: drawn as in an encounter file, or told in numbers."""
+    """A board and the places of its symbols, from a drawing as in an encounter file, or from JSON."""
     if isinstance(data, Mapping) and "map" in data:
         from fightcall_engine.archive.encounter_ground import drawn_board
 
@@ -362,10 +362,10 @@ def _text_or_none(data: Request, key: str) -> str | None:
 
 
 def _path(data: Request, key: str) -> Path | None:
-    """The file that a field names, None where it names none.
+    """The path in a field, or None.
 
     Raises:
-        BadInput: it is no path.
+        BadInput: it is not a path.
     """
     value = data.get(key)
     if value is None or value == "":
@@ -381,7 +381,7 @@ def _check_words(data: Request, key: str, words: tuple[str, ...]) -> None:
 
 
 def _fault(fault: Exception) -> Reply:
-    """The answer where the program made a mistake."""
+    """The answer after an unexpected error."""
     text = f"{type(fault).__name__}: {fault}"[:LONGEST_FAULT]
     return _error("program", (f"a mistake of Fight Call's, and nothing has changed: {text}",))
 
@@ -398,7 +398,7 @@ def _write_reply(reply: Reply) -> str:
 
 
 def answer_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Answer each line that is not blank and no ``#`` comment."""
+    """Answer each line, except blank ones and ``#`` comments."""
     session = Session()
     try:
         for line in lines:

@@ -1,8 +1,8 @@
-"""What a rule system's own tests can use, shipped so that a plug-in has it too.
+"""Tools for testing a rule system, also for plug-ins.
 
 - `conversation.Conversation`: worked examples, by the lines of the headless protocol.
-- `plays.Plays`: short fights written down, and compared by what matters of them, not by their words.
-- `perft.perft`: every line of play of a few commands, counted; what is offered and refused is collected.
-- `random_player.RandomPlayer`: an encounter played at random while the GM changes everything, with the laws that hold.
-- `machine.FightMachine`: Hypothesis gives commands of every kind in every order (needs ``fightcall[testkit]``).
+- `plays.Plays`: short recorded fights, compared by what matters of them, not by their wording.
+- `perft.perft`: counts the lines of play of a few commands, and collects offers that are refused.
+- `random_player.RandomPlayer`: plays an encounter at random, with a GM who changes anything, and checks invariants.
+- `machine.FightMachine`: a Hypothesis machine with commands of every kind (needs ``fightcall[testkit]``).
 """

@@ -1,8 +1,8 @@
-"""A conversation with the headless protocol: as a script speaks that knows the rules alone.
+"""A conversation by the headless protocol, for tests that read like a script.
 
     Conversation("duel", seed="3").do("start").expect("RoundBegan", number=1)
 
-Every method that expects something raises `AssertionError` where it is not so, and names what there was instead.
+Methods that expect something raise `AssertionError` if it is different, with what there was instead.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Self, cast
 from fightcall_engine.headless.session import Session
 
 Reply = dict[str, object]
-"""An answer of the protocol, or an object within one, as JSON brings it."""
+"""An answer of the protocol, or a JSON object within one."""
 
 
 class Conversation:
-    """One fight, spoken to by JSON lines alone.
+    """A fight, driven by JSON lines.
 
     Args:
         system: The id of the rule system.
-        settings: Settings chosen as the fight is opened.
+        settings: Settings with which the fight is opened.
         opening: Other fields of the request ``open``, such as ``seed`` or ``map``.
     """
 
@@ -32,12 +32,12 @@ class Conversation:
         self.do("open", system=system, settings=dict(settings or {}), **opening)
 
     def check(self, reply: Reply) -> None:
-        """Look at every reply once the fight is open: for a test that holds it against its schema."""
+        """Hook for every reply once the fight is open, for tests that check it against a schema."""
 
     # Requests
 
     def say(self, **request: object) -> Reply:
-        """Send any request; its reply."""
+        """Send any request, and return its reply."""
         self.reply = cast(Reply, json.loads(json.dumps(self.session.answer_line(json.dumps(request)))))
         if self.session.fight is not None:
             self.check(self.reply)
@@ -50,7 +50,7 @@ class Conversation:
         return self
 
     def refused(self, rule: str, command: str, /, **fields: object) -> str:
-        """Give a command that a rule must refuse, without changing anything; the message."""
+        """Give a command that a rule must refuse, without changing anything, and return the message."""
         before = self.ask("state") if self.session.fight is not None else None
         reply = self.say(do=command, **fields)
         assert not reply["ok"], f"{command} {fields} was accepted: {self.event_types()}"
@@ -61,13 +61,13 @@ class Conversation:
         return str(refusal["message"])
 
     def unreadable(self, command: str, /, **fields: object) -> str:
-        """Give a command that cannot be read; the problems."""
+        """Give a command that must be unreadable, and return the problems."""
         reply = self.say(do=command, **fields)
         assert "error" in reply, reply
         return str(reply["error"])
 
     def ask(self, what: str, /, **fields: object) -> object:
-        """Ask for something, such as ``state`` or ``options``; what the reply has under that name."""
+        """Ask for something, such as ``state`` or ``options``, and return it."""
         reply = self.session.answer_line(json.dumps({"ask": what, **fields}))
         assert reply["ok"], reply
         return reply[what]
@@ -75,7 +75,7 @@ class Conversation:
     # What the last command did
 
     def events(self, event_type: str = "", **fields: object) -> list[Reply]:
-        """Its events, of one type if that is given, and with these fields."""
+        """Return its events, of this type if given, and with these fields."""
         events = cast(list[Reply], self.reply.get("events", []))
         return [
             event
@@ -84,17 +84,17 @@ class Conversation:
         ]
 
     def expect(self, event_type: str, **fields: object) -> Self:
-        """Exactly one such event came of it."""
+        """Expect exactly one such event."""
         assert len(self.events(event_type, **fields)) == 1, f"{event_type} {fields} in {self.events()}"
         return self
 
     def expect_none(self, event_type: str, **fields: object) -> Self:
-        """No such event came of it."""
+        """Expect no such event."""
         assert not self.events(event_type, **fields)
         return self
 
     def event_types(self) -> list[str]:
-        """The types of its events, in their order."""
+        """Return the types of its events, in order."""
         return [str(event["type"]) for event in self.events()]
 
     # How the fight stands
@@ -109,12 +109,12 @@ class Conversation:
         return cast(dict[str, dict[str, object]], self.state["combatants"])[combatant_id]
 
     def pool(self, combatant_id: str, name: str) -> int:
-        """What is left in a pool."""
+        """The points left in a pool."""
         pools = cast(dict[str, dict[str, int]], self.combatant(combatant_id)["pools"])
         return pools[name]["now"]
 
     def effects(self, combatant_id: str) -> dict[str, object]:
-        """How many rounds are left of each effect, by its name; None for one without an end."""
+        """The rounds left of each effect, by name; None for one without an end."""
         effects = cast(list[Reply], self.combatant(combatant_id)["effects"])
         return {str(effect["name"]): effect["left"] for effect in effects}
 
@@ -123,7 +123,7 @@ class Conversation:
         return [str(prompt["kind"]) for prompt in cast(list[Reply], self.ask("prompts"))]
 
     def expect_combatant(self, combatant_id: str, **values: object) -> Self:
-        """A combatant's values are these."""
+        """Expect a combatant to have these values."""
         combatant = self.combatant(combatant_id)
         assert {key: combatant.get(key) for key in values} == values
         return self

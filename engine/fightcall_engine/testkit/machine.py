@@ -1,6 +1,6 @@
-"""One fight under commands of every kind in every order: the laws that hold whatever its system.
+"""A Hypothesis state machine: a fight under commands of every kind, with the invariants of all systems.
 
-A system's own machine says who comes, what may be typed into a command's fields, and which laws it adds.
+A system's own machine defines who joins, the values of command fields, and further invariants.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ BY_HAND: tuple[type[Command], ...] = (
     Waive, Damage, Heal, AddEffect, EndEffect, Answer, Rule, Move, Note, Start,
     Configure,
 )  # fmt: skip
-"""Shared commands that have a meaning in every system, beside going on, coming, leaving and adjusting."""
+"""Shared commands of every system, except advancing, joining, leaving and adjusting."""
 
 _MOST_THROWS = 40
 
@@ -84,23 +84,23 @@ class FightMachine(RuleBasedStateMachine):
     """A fight with a journal, and everything a GM can do to it.
 
     A machine needs only `SYSTEM`; run its `TestCase`, or itself by `run_state_machine_as_test`, with settings
-    that have no deadline: how long a line of play takes says nothing of the rules.
+    that have no deadline, as lines of play vary in length.
     """
 
     SYSTEM: ClassVar[str]
     """The id of the rule system."""
     WILD: ClassVar[tuple[type[Command], ...]] = ()
-    """Commands given with any fields; none means the system's own and those shared by all."""
+    """Commands given with any fields; by default the system's own and the shared ones."""
     FORCED: ClassVar[tuple[type[Command], ...]] = ()
-    """Commands given with any fields and overruling; none means the system's own."""
+    """Commands given with any fields and forced; by default the system's own."""
     RULINGS: ClassVar[tuple[str, ...]] = ()
     """Names of the system's rulings."""
     WORDS: ClassVar[tuple[str, ...]] = ("",)
     """Texts for fields that take any."""
     MOST: ClassVar[int] = 6
-    """How many combatants there are at most."""
+    """The most combatants."""
     BOARDS: ClassVar[tuple[AnyBoard | None, ...]] = (None, any_board(HexBoard(6, 6)))
-    """What is fought on, one of them in each fight; None for no board."""
+    """The boards, one for each fight; None for no board."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class FightMachine(RuleBasedStateMachine):
         self.no: Refused | BadInput | None = None
 
     def teardown(self) -> None:
-        """What is on the disk is the fight, all its branches included."""
+        """Check that the journal on disk is the fight, with all its branches."""
         if hasattr(self, "fight"):
             self.fight.close()
             twin = Fight.open(self.folder / "fight.jsonl")
@@ -122,21 +122,21 @@ class FightMachine(RuleBasedStateMachine):
     # What a system's machine says
 
     def joiners(self, draw: st.DrawFn, side: str) -> Join:
-        """Somebody who comes: with all defaults, somewhere on the board, unless a system's machine says otherwise."""
+        """A joining combatant: with all defaults, somewhere on the board. Systems may override this."""
         board = self.fight.state.board
         at = draw(st.sampled_from((None, *board.places()))) if board is not None else None
         return Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side, at=at)
 
     def field_values(self, kind: type[Command]) -> Strategies:
-        """What may be typed into fields of a command, by their names; others are filled by their type."""
+        """Values for fields of a command, by name; others are filled by their type."""
         return {}
 
     def adjusted_values(self, combatant: Combatant | None) -> st.SearchStrategy[object]:
-        """Values for an adjustment of somebody, or of the fight, beside those that stand somewhere already."""
+        """Values for an adjustment of a combatant, or of the fight, beside those that exist already."""
         return st.sampled_from((0, 1, 3, -2, True, False, "", "none", None))
 
     def adjustable_names(self, combatant: Combatant | None) -> tuple[str, ...]:
-        """What of somebody, or of the fight, is adjusted."""
+        """The names of what is adjusted of a combatant, or of the fight."""
         if combatant is None:
             return ("clock_s", *self.fight.state.remembered)
         return (
@@ -150,20 +150,20 @@ class FightMachine(RuleBasedStateMachine):
         )
 
     def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
-        """True for what is offered and may be refused all the same, by this refusal."""
+        """Whether an offered command may be refused in this way all the same."""
         return False
 
     def is_judged_as_proposed(self, option: Option) -> bool:
-        """True for an option that is judged with what its inputs propose, not with all that may be filled in."""
+        """Whether an option is only judged with the defaults of its inputs."""
         return False
 
     def check_laws(self) -> None:
-        """What else holds of the state and the line."""
+        """Check further invariants of the state and the line."""
 
     def check_key(self, option: Option) -> None:
-        """The key map and the list of keys know an option by the key it is offered with.
+        """Check that the key map and the list of keys have an option's key.
 
-        What a sheet brings, such as ``use-<its name>``, stands there as the kind of thing that it is.
+        Items of a sheet, such as ``use-<its name>``, are listed there by their kind.
         """
         keys_by_action = self.fight.system.option_keys
         is_of_sheet = option.action not in keys_by_action and option.action.partition("-")[0] in keys_by_action
@@ -174,7 +174,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @initialize(changed=st.data())
     def begin(self, changed: st.DataObject) -> None:
-        """One of each side, any settings, and one of the boards."""
+        """Open a fight with one of each side, any settings, and one of the boards."""
         system = find_system(self.SYSTEM)
         board = changed.draw(st.sampled_from(self.BOARDS))
         self.open(board, changed.draw(settings_strategy(system.settings)))
@@ -182,12 +182,12 @@ class FightMachine(RuleBasedStateMachine):
             self.do(changed.draw(st.composite(self.joiners)(side)))
 
     def open(self, board: AnyBoard | None, changed: Mapping[str, object]) -> None:
-        """Begin a fight on a board, with settings changed."""
+        """Open a fight on a board, with changed settings."""
         path = self.folder / "fight.jsonl"
         self.fight = Fight.new(self.SYSTEM, seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
 
     def do(self, command: Command) -> bool:
-        """Give a command; whatever comes of it, the laws about commands hold. True where it was done."""
+        """Give a command and check the invariants of commands; return whether it was done."""
         text = json.loads(json.dumps(to_json(command)))
         assert self.fight.codec.command(text.pop("type"), text) == command
         before, count = self.fight.state, self.fight.line.entry_count()
@@ -213,7 +213,7 @@ class FightMachine(RuleBasedStateMachine):
         raise AssertionError(f"{command} never has enough dice")
 
     def check_override(self, command: Command, no: Refused | BadInput) -> None:
-        """Law 1: what is not refused for good can be overridden."""
+        """Check law 1: a refusal that is not final can be overruled."""
         assert str(no)
         if isinstance(no, BadInput) or no.final:
             return
@@ -225,12 +225,12 @@ class FightMachine(RuleBasedStateMachine):
                     raise AssertionError(f"{command}: forced, and still {again}") from again
 
     def check_accepts(self, command: Command, no: Refused | BadInput) -> None:
-        """No refusal offers what would be refused."""
+        """Check that no refusal offers what would be refused."""
         worse = find_refused_remedies(self.fight, command, no) if isinstance(no, Refused) else []
         assert not worse, f"{command}: {no}, which offers {worse}"
 
     def check_entry(self, before: FightState, events: Sequence[Event]) -> None:
-        """Each fact survives JSON, has words, and shows players no more than it may."""
+        """Check that each event survives JSON, has words, and shows players no more than it may."""
         state = before
         for event in events:
             again = self.fight.codec.event(json.loads(json.dumps(to_json(event))), state.board)
@@ -242,10 +242,10 @@ class FightMachine(RuleBasedStateMachine):
         assert state == self.fight.state
 
     def check_players_copy(self, shown: object) -> None:
-        """What players are shown: an event, or the whole fight."""
+        """Hook for what players are shown: an event, or the whole fight."""
 
     def value(self, draw: st.DrawFn, kind: type[Command], name: str) -> object:
-        """Something, good or bad, for one field of a command."""
+        """A valid or invalid value for a field of a command."""
         words = {field: st.sampled_from(words) for field, words in words_of_fields(kind).items()}
         by_name = {**self._values_everywhere(kind), **words, **self.field_values(kind)}
         return draw(by_name[name] if name in by_name else self._by_type(get_type_hints(kind)[name]))
@@ -301,7 +301,7 @@ class FightMachine(RuleBasedStateMachine):
         return st.one_of(st.none(), *strategies) if "None" in text else st.one_of(strategies)
 
     def wild(self, draw: st.DrawFn, kinds: Sequence[type[Command]]) -> Command:
-        """Any command with any fields; those with a default are often left out."""
+        """A command with any fields; those with a default are often left out."""
         kind = draw(st.sampled_from(kinds))
         data_fields: dict[str, object] = {}
         for field in fields(kind):
@@ -313,14 +313,14 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), times=st.integers(1, 12))
     def a_stretch_of_play(self, data: st.DataObject, times: int) -> None:
-        """What is offered as legal is done."""
+        """Do legal options."""
         for _ in range(times):
             if self.fight.state.status == "closed":
                 return
             self.offered(data, moves(self.fight))
 
     def offered(self, data: st.DataObject, offers: Sequence[tuple[str, Mapping[str, object]]]) -> None:
-        """One of these is done, for it was offered."""
+        """Do one of these offers, which must succeed."""
         name, data_fields = data.draw(st.sampled_from(offers))
         command = self.fight.codec.command(name, data_fields)
         nobody = name == "advance" and not self.fight.state.combatants
@@ -330,7 +330,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def a_ruling(self, data: st.DataObject) -> None:
-        """A ruling that is offered is given, with anything filled in."""
+        """Make an offered ruling, with any values."""
         state, system = self.fight.state, self.fight.system
         options = self._each(lambda combatant_id: system.rulings(state, combatant_id))
         offers = [(combatant_id, option) for combatant_id, option in options if option.legal]
@@ -346,7 +346,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_greyed_out(self, data: st.DataObject) -> None:
-        """What the list greys out is refused, whatever is filled in."""
+        """Check that a disabled option is refused with any values."""
         offers = [(combatant_id, option) for combatant_id, option in self._each(self.fight.options) if not option.legal]
         if not offers:
             return
@@ -360,7 +360,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_as_it_stands(self, data: st.DataObject) -> None:
-        """What is offered can be done with what its inputs propose."""
+        """Check that an option can be done with the defaults of its inputs."""
         state = self.fight.state
         offers = [
             (combatant_id, option)
@@ -375,12 +375,12 @@ class FightMachine(RuleBasedStateMachine):
             assert self.do(command), f"{command} was offered: {self.no}"
 
     def _each(self, options_of: Callable[[str], Iterable[Option]]) -> Iterator[tuple[str, Option]]:
-        """What is listed for each combatant."""
+        """The options listed for each combatant."""
         for combatant_id in self.fight.state.combatants:
             yield from ((combatant_id, option) for option in options_of(combatant_id))
 
     def proposed(self, combatant_id: str, option: Option) -> list[Mapping[str, object]]:
-        """An option's command with what each of its inputs proposes, or else the first that can be filled in."""
+        """An option's command with the default of each input, or else its first value."""
         usual = [
             replace(item, choices=(item.default,) if item.default in item.choices else item.choices)
             for item in option.inputs
@@ -389,17 +389,17 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_wild(self, data: st.DataObject) -> None:
-        """Any command with any fields."""
+        """Give any command with any fields."""
         self.do(data.draw(st.composite(self.wild)(self.WILD or (*self.fight.system.commands, *BY_HAND))))
 
     @rule(data=st.data())
     def something_forced(self, data: st.DataObject) -> None:
-        """Any command with any fields, overruling what stands against it."""
+        """Force any command with any fields."""
         self.do(replace(data.draw(st.composite(self.wild)(self.FORCED or self.fight.system.commands)), force=True))
 
     @rule(data=st.data())
     def an_adjustment(self, data: st.DataObject) -> None:
-        """Anything on the screen can be changed by a ruling (law 1), to anything of its kind."""
+        """Adjust anything on the screen (law 1) to any value of its type."""
         state = self.fight.state
         combatant_id = data.draw(st.sampled_from((*state.combatants, "")))
         combatant = state.combatants.get(combatant_id)
@@ -410,7 +410,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def someone_comes_or_goes(self, data: st.DataObject) -> None:
-        """Somebody joins, or somebody leaves."""
+        """Let somebody join or leave."""
         people = tuple(self.fight.state.combatants)
         if data.draw(st.booleans()) and len(people) < self.MOST:
             side = data.draw(st.sampled_from(("party", "foe")))
@@ -420,14 +420,14 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(times=st.integers(1, 12))
     def go_on(self, times: int) -> None:
-        """Some steps in a row, taking defaults."""
+        """Advance several steps, taking defaults."""
         for _ in range(times):
             self.do(Advance())
 
     @precondition(lambda self: self.fight.line.entry_count())
     @rule(data=st.data())
     def undo_and_redo(self, data: st.DataObject) -> None:
-        """A few entries taken back, and perhaps done again: the same state."""
+        """Undo a few entries, and perhaps redo them: the state must be the same."""
         count = data.draw(st.integers(1, min(4, self.fight.line.entry_count())))
         state = self.fight.state
         self.fight.undo(count)
@@ -439,7 +439,7 @@ class FightMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.fight.line.entry_count())
     @rule()
     def the_same_again(self) -> None:
-        """Law 7: the same place in the same fight throws the same dice."""
+        """Check law 7: the same place in the same fight rolls the same dice."""
         entry, after = self.fight.line.entries[-1], self.fight.state
         self.fight.undo()
         data_fields = {key: value for key, value in entry.command.items() if key != "type"}
@@ -448,7 +448,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def jump(self, data: st.DataObject) -> None:
-        """To the end of another branch, or a few entries back."""
+        """Jump to the end of another branch, or a few entries back."""
         tips = [branch.tip for branch in self.fight.branches()]
         near = [entry.number for entry in self.fight.line.entries[-3:]]
         number = data.draw(st.sampled_from((*near, *tips))) if (*near, *tips) else 0
@@ -457,7 +457,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def look_back(self, data: st.DataObject) -> None:
-        """Any moment is the fold of what led to it."""
+        """Check that any state is the fold of its events."""
         line = self.fight.line
         place = data.draw(st.integers(0, len(line)))
         assert line.seek(place) == fold_all(line.seek(0), tuple(line.events())[:place])
@@ -466,7 +466,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_state_is_lawful(self) -> None:
-        """Pools, ids, order and steps are sound, and the state is the fold of the events."""
+        """Check pools, ids, order and steps, and that the state is the fold of the events."""
         state, line = self.fight.state, self.fight.line
         for combatant in state.combatants.values():
             for name, pool in combatant.pools.items():
@@ -483,7 +483,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_asked_can_be_answered(self) -> None:
-        """Play waits for no question that refuses every answer it names, and what one proposes is among its answers."""
+        """Check that open questions accept one of their answers, and that their default is among them."""
         first = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
         if first is not None and self.fight.state.status != "closed":
             commands = (self.fight.codec.command("answer", answer) for answer in answers(first))
@@ -493,7 +493,7 @@ class FightMachine(RuleBasedStateMachine):
             assert prompt.default in proposals or not prompt.choices or prompt.amount or prompt.dice, prompt
 
     def is_accepted(self, command: Command) -> bool:
-        """True for what is not refused."""
+        """Whether a command is not refused."""
         try:
             self.fight.decide(command)
         except NeedsDice:
@@ -504,12 +504,12 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def it_survives_json(self) -> None:
-        """The state reads back from JSON as it was."""
+        """Check that the state survives JSON."""
         assert state_from_json(json.loads(json.dumps(to_json(self.fight.state)))) == self.fight.state
 
     @invariant()
     def the_screen_can_draw_it(self) -> None:
-        """Whatever only looks at a fight works on every state."""
+        """Check that all views of a fight work."""
         state, system = self.fight.state, self.fight.system
         shown_ids = [combatant_id for group in system.groups(state) for combatant_id in group.members]
         assert sorted(shown_ids) == sorted(state.combatants)

@@ -1,8 +1,8 @@
-"""How many lines of play a fight offers: a number that moves when a rule does (after the chess programs' perft).
+"""Counts the lines of play of a fight, which change with the rules (after the chess programs' perft).
 
-From a fixed fight every command is taken that the lists of options offer as legal, every answer to an open prompt, and
-the next step; a line is as many of them in a row as the depth says. What is offered must also be done: an offer that is
-refused is collected, so that a test can show it.
+From a fixed fight it takes every command that is offered as legal, every answer to an open prompt, and the next step; a
+line is as many of them in a row as the depth says. Offers that are refused are collected, so that a test can show
+them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Data = Mapping[str, object]
 
 @dataclass
 class Count:
-    """Lines by their length (index 1 is one command), and offers that were refused."""
+    """The number of lines by length (index 1 is one command), and the refused offers."""
 
     lines: list[int]
     refused: list[str] = field(default_factory=list)
 
 
 def perft(fight: Fight, depth: int) -> Count:
-    """Count the lines of play of up to `depth` commands; the fight is left as it was."""
+    """Count the lines of play of up to `depth` commands; the fight does not change."""
     count = Count([0] * (depth + 1))
     _walk(fight, depth, 1, count)
     return count
@@ -53,10 +53,10 @@ def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
 
 
 def count_by_replay(begin: Callable[[], Fight], depth: int) -> list[int]:
-    """Count the same lines in another way, by length from 1.
+    """Count the same lines independently, by length from 1.
 
-    Each line is played from its beginning in a fight of its own, and at each place all that is listed is tried, greyed
-    out or not: what is not refused counts. So neither undo nor an option's word that it is legal has a part in it.
+    Each line is played from its beginning in a new fight, and each time all that is listed is tried, even if
+    disabled: what is not refused counts. This depends neither on undo nor on options being marked as legal.
     """
     return _count_lines(begin, depth, ())
 
@@ -92,7 +92,7 @@ def _accepts(fight: Fight, name: str, data: Data) -> bool:
 
 
 def moves(fight: Fight) -> list[tuple[str, Data]]:
-    """Every command that can be given from the lists now, each once, in a fixed order."""
+    """The commands that can be given from the lists now, without duplicates, in a fixed order."""
     state = fight.state
     offers: list[tuple[str, Data]] = []
     for combatant_id in state.combatants:
@@ -107,7 +107,7 @@ def moves(fight: Fight) -> list[tuple[str, Data]]:
 
 
 def _may_step(state: FightState) -> bool:
-    """True where the next step needs no word of the GM's: every question that play waits for has a default."""
+    """Whether the next step needs no answer: every blocking question has a default."""
     return state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking)
 
 
@@ -116,7 +116,7 @@ def _unique(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
 
 
 def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
-    """The option's command with every way of filling in what it asks for; none where it must have what nobody has."""
+    """The option's command with all combinations of values for its inputs; none without a required value."""
     kind = fight.codec.command_kinds[option.command.lower()]
     own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
     for filling in _fill_in(fight, combatant_id, option, {}, option.inputs):
@@ -128,7 +128,7 @@ def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
 def _fill_in(
     fight: Fight, combatant_id: str, option: Option, data: Data, inputs_left: tuple[Input, ...]
 ) -> Iterator[Data]:
-    """What is given, with every way of filling in what is left; no way where that is refused already."""
+    """The given values with all combinations for the inputs left; none if they are refused already."""
     if not inputs_left:
         yield data
         return
@@ -142,7 +142,7 @@ def _fill_in(
 
 
 def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:
-    """A few ways of filling in one input: every choice there is, one number, one word, one step."""
+    """A few values for an input: each choice, one number, one word, one step."""
     if item.optional:
         yield {}
     here = state.combatants[combatant_id].at
@@ -173,9 +173,9 @@ def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:
 
 
 def answers(prompt: Prompt) -> Iterator[Data]:
-    """Every choice of a prompt, a number where one may be typed, the default or a word where anything goes.
+    """The answers to a prompt: each choice, a number if allowed, the default or a word if anything is allowed.
 
-    Of who acts by a choice the act itself is a line of play.
+    Choices that select who acts are left out: the act itself is a line of play.
     """
     yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices if not choice.who)
     if prompt.amount:
@@ -185,14 +185,14 @@ def answers(prompt: Prompt) -> Iterator[Data]:
 
 
 def proposes(item: Input) -> bool:
-    """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
+    """Whether an input has a usable default; paths and the GM's own words do not."""
     if item.kind in ("text", "people"):
         return item.optional or bool(item.default or item.choices)
     return item.kind not in ("path", "place")
 
 
 def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
-    """Faces for what is owed, more of them for what is thrown again."""
+    """Faces for owed dice, with more for rerolls."""
     rolls: dict[str, tuple[int, ...]] = {}
     for roll in need.rolls:
         before = rolls.get(roll.purpose, command.rolls.get(roll.purpose, ()))

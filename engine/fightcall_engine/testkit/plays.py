@@ -1,13 +1,13 @@
-"""Short fights, kept as they went: what came of every command, by the fields that matter.
+"""Recorded short fights: the outcome of every command, by the fields that matter.
 
-In a folder of a system's tests `plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}``
-begins another fight, which is looked at closely after each command, or with ``"look": "end"`` after the last one.
-`plays.out` holds what came of it: each command with its answer, its events by their types with who did what and how
-much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read only
-numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
+In a folder of a system's tests `plays.jsonl` has the requests, as `fightcall run` reads them; a line ``{"play": ...}``
+begins another fight, which is inspected after each command, or with ``"look": "end"`` after the last one.
+`plays.out` has the outcome: each command with its answer, its events by type with the fields of `NOTICED`, and
+a fingerprint of each area that has changed (`AREAS`). Of texts only numbers, rules and names of people count, so
+that a change of wording changes nothing here. After a change of a rule:
 
-    python -m fightcall_engine.testkit.plays tests/rules/turns PLAY    what one play's fingerprints stand for
-    python -m fightcall_engine.testkit.plays tests/rules/turns         write the outcomes of all plays down anew
+    python -m fightcall_engine.testkit.plays tests/rules/turns PLAY    shows what is behind a play's fingerprints
+    python -m fightcall_engine.testkit.plays tests/rules/turns         records the outcomes of all plays
 
 A test compares them::
 
@@ -47,20 +47,20 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import fillings
 
 AREAS = ("told", "state", "fight", "options", "previews", "explain", "card")
-"""What the events say, the state and the fight as the protocol and the screen show them; then, of up to three
-combatants, the options and rulings, what is said before they are done, where the numbers come from, and how the roster
-and the board show them."""
+"""The log, the state and the fight as protocol and screen show them; then, for up to three combatants, options
+and rulings, their previews, the explanations of numbers, and what roster and board show.
+"""
 BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitAdjusted", "TraitChanged", "TraitsChanged", "TraitsReset")
-"""Events of which only what they come to is kept: what a system remembers is its own affair."""
+"""Events that are not recorded themselves, as a system's records are its own affair."""
 NOTICED = ("who", "target", "hit", "passed", "total", "amount", "left", "path", "order", "number", "degree", "choice")
-"""What of an event is written out."""
+"""The recorded fields of an event."""
 MODES = ("", "quiet", "sneak")
 PREVIEWED = 2
-"""In how many ways each option is looked at before it is done."""
+"""The number of previews for each option."""
 
 
 Seen = Mapping[str, list[str]]
-"""What there is to see of each area, line by line."""
+"""The lines of each area."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Play:
     """The requests of one fight.
 
     Attributes:
-        is_close: whether the fight is looked at closely after each of them, and not only after the last.
+        is_close: whether the fight is inspected after each of them, and not only after the last.
     """
 
     is_close: bool
     requests: list[dict[str, Json]]
 
     def run(self) -> Iterator[tuple[list[str], Seen]]:
-        """What came of each request: its answer and its events, and of each area what there is to see."""
+        """Yield the outcome of each request: its answer and events, and the lines of each area."""
         session, last = Session(), len(self.requests)
         for number, request in enumerate(self.requests, 1):
             before, count = (None, 0) if session.fight is None else (session.fight.state, len(session.fight.line))
@@ -94,7 +94,7 @@ class Play:
             yield lines, {"told": sentences, **onlooker.look(doer_id, is_close=is_close)}
 
     def outcome(self) -> Iterator[str]:
-        """The lines that are kept of it."""
+        """Yield the recorded lines."""
         last: dict[str, str] = {}
         for lines, seen in self.run():
             prints = {area: f"{crc32(chr(10).join(each).encode()) & 0xFFFF:04x}" for area, each in seen.items() if each}
@@ -106,7 +106,7 @@ class Play:
 
 
 class Plays:
-    """The plays in a folder, and what was written down of them."""
+    """The plays in a folder, with their recorded outcomes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -120,12 +120,12 @@ class Plays:
 
     @property
     def names(self) -> list[str]:
-        """What they are called, in their order."""
+        """The names of the plays, in order."""
         return list(self.plays)
 
     @cached_property
     def outcomes(self) -> dict[str, list[str]]:
-        """What was written down, by the names of the plays."""
+        """The recorded outcomes, by name."""
         outcomes: dict[str, list[str]] = {}
         for line in (self.folder / "plays.out").read_text(encoding="utf-8").splitlines():
             if line.startswith("# "):
@@ -135,10 +135,10 @@ class Plays:
         return outcomes
 
     def check(self, name: str) -> None:
-        """Play one of them again.
+        """Play one again and compare it.
 
         Raises:
-            AssertionError: it goes otherwise than was written down; says where.
+            AssertionError: it differs from the record; says where.
         """
         outcome, recorded = list(self.plays[name].outcome()), self.outcomes.get(name, [])
         if outcome != recorded:
@@ -148,7 +148,7 @@ class Plays:
             )
 
     def record(self) -> None:
-        """Play all of them, and write down what comes of it."""
+        """Play all, and record the outcomes."""
         lines = [line for name, play in self.plays.items() for line in (f"# {name}", *play.outcome())]
         (self.folder / "plays.out").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -175,16 +175,16 @@ def _event_line(event: Event) -> str:
 
 @dataclass(frozen=True)
 class Onlooker:
-    """Who looks at a fight and keeps what matters of it."""
+    """Inspects a fight for its recorded areas."""
 
     fight: Fight
 
     def look(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
-        """Each of the `AREAS` but for what was told, line by line.
+        """The lines of each of the `AREAS` except the log.
 
         Args:
-            doer_id: whose command it was, empty for nobody's.
-            is_close: for all there is to see of three people; else only how the doer is shown, and what they can do.
+            doer_id: the id of who gave the command, or empty.
+            is_close: whether to include everything about three people; else only the doer's card and options.
         """
         seen = {"state": self._state(), "fight": list(self._fight())}
         for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:
@@ -193,7 +193,7 @@ class Onlooker:
         return seen
 
     def _people(self, doer_id: str) -> list[str]:
-        """Who did something, whose step it is, and each of the others in turn."""
+        """The doer, the combatant of the step, and one of the others by turns."""
         state = self.fight.state
         people = list(state.combatants)
         others = people[len(self.fight.line) % len(people) :] if people else []
@@ -201,7 +201,7 @@ class Onlooker:
         return [each for each in dict.fromkeys((doer_id, actor_id, *others, *people)) if each in people]
 
     def kept(self, *values: object) -> str:
-        """What of something that people read is no wording: numbers, rules, people, and where nothing is said."""
+        """The parts of a text that are not wording: numbers, rules, people, and whether it is empty."""
         texts = (value if isinstance(value, str) else json.dumps(to_json(value)) for value in values)
         return " ".join("/".join(self._kept.findall(text)) for text in texts)
 
@@ -213,7 +213,7 @@ class Onlooker:
         return re.compile(rf"\b[A-Z]{{2}}-\d+|[-+]?\d+(?:\.\d+)?|{'|'.join((tones, *map(re.escape, names)))}")
 
     def told_lines(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
-        """What the log says of events, the first of which happened in this state."""
+        """Yield the log lines of events, the first of which happened in this state."""
         for event in happened:
             if event.type not in BOOKKEEPING:
                 phrase = phrases.phrase(self.fight.system, event, state)
@@ -224,7 +224,7 @@ class Onlooker:
         return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
 
     def _state(self) -> list[str]:
-        """The state without what is read by people, and without what its system alone remembers."""
+        """The state without texts, and without its system's records."""
         shown = state_json(self.fight.state, self.fight.system)
         for combatant in cast(dict[str, dict[str, Json]], shown["combatants"]).values():
             combatant["flags"] = None
@@ -234,7 +234,7 @@ class Onlooker:
         return [f"{name} {json.dumps(value)}" for name, value in shown.items()]
 
     def _fight(self) -> Iterator[str]:
-        """What the screen shows of the fight as a whole."""
+        """Yield what the screen shows of the whole fight."""
         state, system = self.fight.state, self.fight.system
         views = (system.groups, system.banner, system.reminders, system.aftermath, system.declarations)
         yield from (f"{view.__name__} {self.kept(view(state))}" for view in views)
@@ -265,7 +265,7 @@ class Onlooker:
         return seen
 
     def _option(self, option: Option) -> str:
-        """An option in a line: whether it may be done and why not, the command it gives, what it takes and asks for."""
+        """An option in a line: whether it is legal or why not, its command, cost and inputs."""
         flags = [name for name in ("legal", "is_due", "is_unlikely", "is_closing") if getattr(option, name)]
         asked = [
             (wanted.name, wanted.kind, wanted.choices, wanted.default, wanted.dice, wanted.mode)
@@ -277,7 +277,7 @@ class Onlooker:
         return " ".join(map(str, known))
 
     def _inputs(self, who: str, option: Option) -> str:
-        """What is asked for once the first question is answered as it proposes."""
+        """The inputs after the first has its default."""
         if not option.inputs:
             return ""
         first = option.inputs[0]
@@ -294,7 +294,7 @@ class Onlooker:
         )
 
     def _commands(self, who: str, option: Option) -> Iterator[Command]:
-        """The option's command as the first ways of filling it in have it."""
+        """Yield the option's command with its first few values."""
         for data in islice(fillings(self.fight, who, option), PREVIEWED):
             yield self.fight.codec.command(option.command, data)
 
@@ -325,7 +325,7 @@ class Onlooker:
 
 
 def main() -> None:
-    """Write the outcomes of plays down anew, or show one of them at length."""
+    """Record the outcomes of plays, or show one in full."""
     match sys.argv[1:]:
         case [folder]:
             Plays(Path(folder)).record()

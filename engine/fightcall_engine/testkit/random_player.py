@@ -1,7 +1,7 @@
-"""A player who does anything that is offered while the GM changes everything, and the laws that hold all the same.
+"""A random player: does anything that is offered, with a GM who changes anything, and checks invariants.
 
 One seed is one fight: commands are chosen out of `options`, prompts and rulings, and mixed with what a GM does without
-asking the rules: adjusting, placing, coming, leaving, harm, overruling, undoing, dice at the table or not.
+asking the rules: adjusting, placing, joining, leaving, damage, forcing, undoing, dice at the table or not.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ _MOST_THROWS = 30
 
 
 class LawBroken(AssertionError):
-    """A law does not hold; the message has the lines that lead there, as `fightcall run` reads them."""
+    """An invariant is broken; the message has the requests that lead there, as `fightcall run` reads them."""
 
 
 class RandomPlayer:
-    """Plays one encounter from one seed. A system with words of its own says so in a subclass."""
+    """Plays an encounter from a seed. Subclasses define the specifics of a system."""
 
     acts_once: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
-    """By a system's id, what nobody does twice within what begins with the first of these events, and how it ends."""
+    """By system: the events of a period in which nobody acts twice: its beginning, the act, and its end."""
     rulings_to_act_again: ClassVar[tuple[str, ...]] = ()
-    """What a GM rules on, or puts right by hand, to let somebody act again."""
+    """Rulings and adjustments that let somebody act again."""
     free_text_commands: ClassVar[tuple[str, ...]] = ()
-    """Commands judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
+    """Commands that are judged by their values, which may be the GM's own words."""
     doer_values: ClassVar[tuple[str, ...]] = ()
-    """Names of values that say by whom something was done: that stays true when they have left."""
+    """Names of values with the id of who did something, which stays after they have left."""
     quoting_questions: ClassVar[tuple[str, ...]] = ()
-    """Kinds of questions that quote what was declared: that stays what it was when its target has left."""
+    """Kinds of questions that quote a declaration, which stays after its target has left."""
 
     def __init__(self, encounter: str, seed: int) -> None:
         self._open = {"do": "open", "encounter": encounter, "seed": str(seed)}
@@ -65,14 +65,14 @@ class RandomPlayer:
 
     @property
     def state(self) -> FightState:
-        """The state now."""
+        """The present state."""
         return self.fight.state
 
     def play(self, commands: int) -> None:
-        """Try so many commands, and see after each that the laws hold.
+        """Try so many commands, checking the invariants after each.
 
         Raises:
-            LawBroken: with the lines of the fight so far.
+            LawBroken: with the requests of the fight so far.
         """
         if self._dice.random() < 0.4:
             self._do("configure", {"setting": "dice", "value": "table"})
@@ -89,7 +89,7 @@ class RandomPlayer:
     # Choosing
 
     def _pick_combatant(self) -> Combatant | None:
-        """Mostly one of those whom play waits for."""
+        """Pick a combatant, mostly one whom play waits for."""
         state = self.state
         waiting = [combatant for combatant in self.fight.system.waiting(state) if combatant in state.combatants]
         people = waiting if waiting and self._dice.random() < 0.6 else list(state.combatants)
@@ -103,18 +103,18 @@ class RandomPlayer:
         return (combatant.id, self._dice.choice(options)) if options else None
 
     def _choose_option(self) -> Request | None:
-        """Something offered, filled in at random."""
+        """A random option with random values."""
         offer = self._pick_option()
         return self._fill_in(*offer) if offer else None
 
     def _choose_for_squad(self) -> Request | None:
-        """Something offered to one of a squad, for all who are like that one."""
+        """A random option of a squad's member, for all identical members."""
         request = self._choose_option()
         doer = self.state.combatants.get(str(request[1].get("who"))) if request else None
         return (request[0], {**request[1], "alike": True}) if request and doer is not None and doer.squad else None
 
     def _choose_as_proposed(self) -> Request | None:
-        """Something offered, with what its inputs propose: it must be accepted."""
+        """A random option with its defaults, which must be accepted."""
         offer = self._pick_option()
         if offer is None or offer[1].command in self.free_text_commands or not all(map(proposes, offer[1].inputs)):
             return None
@@ -139,7 +139,7 @@ class RandomPlayer:
             ways = list(values(self.state, combatant_id, item))
             if not ways:
                 return None
-            # Whoever is named as a target is offered as much as the first of them.
+            # All targets must be accepted as well as the first.
             data |= ways[0] if as_proposed and item.kind != "target" else self._dice.choice(ways)
         own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
         return option.command, {**own, **data, **option.fixed}
@@ -161,7 +161,7 @@ class RandomPlayer:
         return request
 
     def _choose_order(self) -> Request | None:
-        """The order by the GM's word, where it is everybody's."""
+        """A new order by the GM's word."""
         for option in self.fight.system.rulings(self.state, ""):
             words = option.inputs[0].default.split() if option.inputs else []
             if option.action == "rule-order" and len(words) == len(self.state.combatants):
@@ -193,7 +193,7 @@ class RandomPlayer:
         return "adjust", {"who": combatant.id, "what": what, "value": value}
 
     def _choose_trait(self) -> Request | None:
-        """Something the system remembers of somebody becomes as it is for another."""
+        """Set a field of a combatant's record to another combatant's value."""
         combatant, like = self._pick_combatant(), self._pick_combatant()
         if combatant is None or like is None:
             return None
@@ -302,7 +302,7 @@ class RandomPlayer:
         self._fail(f"{command} never has enough dice")
 
     def _why_refused(self, name: str, data: Mapping[str, object]) -> str:
-        """Why a command would be refused; empty where it would be done, or waits for dice."""
+        """The reason why a command would be refused; empty if it would be done, or waits for dice."""
         try:
             self.fight.decide(self.fight.codec.command(name, dict(data)))
         except NeedsDice:
@@ -345,7 +345,7 @@ class RandomPlayer:
             self._fail(f"nothing goes on: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
 
     def _find_second_acts(self) -> Iterator[str]:
-        """Nobody has two turns in a round, or two strikes in a Moment, but for whom the GM has ordered it since."""
+        """Yield those who acted twice in a round, or struck twice in a Moment, without the GM's order."""
         begins, acts, ends = self.acts_once.get(self.state.system, ("", "", ""))
         first: dict[str, int] = {}
         allowed_since: dict[str, int] = {}
@@ -363,7 +363,7 @@ class RandomPlayer:
                     yield f"{doer}: {ends} more often than {acts}"
 
     def _check_views(self) -> None:
-        """Whatever only looks at a state works in all of them."""
+        """Check that all views of a state work."""
         state, system = self.state, self.fight.system
         try:
             again = state_from_json(json.loads(json.dumps(to_json(state))))
@@ -381,14 +381,14 @@ class RandomPlayer:
             self._fail("the state does not survive JSON")
 
     def _can_go_on(self) -> bool:
-        """True where the next step, or an answer to what is asked, is accepted."""
+        """Whether the next step, or an answer to an open question, is accepted."""
         if not self._why_refused("advance", {}):
             return True
         blocking = [prompt for prompt in self.state.prompts if prompt.blocking]
         return any(not self._why_refused("answer", data) for prompt in blocking for data in answers(prompt))
 
     def _check_progress(self) -> None:
-        """At the end: steps and answers alone bring the fight to another round, or to its end."""
+        """Check at the end that steps and answers alone lead to another round, or to the end of the fight."""
         seen: set[object] = set()
         for _ in range(200):
             state = self.state
@@ -415,7 +415,7 @@ class RandomPlayer:
 
 
 def _together(state: FightState) -> Iterator[frozenset[str]]:
-    """Pairs of those who can act and stand on one place that has room for one."""
+    """Yield pairs of able combatants on a place that has room for one."""
     if state.board is None or state.shares_places:
         return
     standing = [combatant for combatant in state.combatants.values() if combatant.able and combatant.at is not None]
@@ -424,7 +424,7 @@ def _together(state: FightState) -> Iterator[frozenset[str]]:
 
 
 def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str]:
-    """Whoever has left is in no question, order, contact or plan."""
+    """Yield traces of those who have left, in questions, order, contacts or records."""
     if not state.gone:
         return
     agenda = state.agenda
@@ -451,7 +451,7 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
 
 
 def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tuple[str, ...]) -> Iterator[str]:
-    """No open question names somebody who has left, in what it asks or in what may be answered."""
+    """Yield names of those who have left in the texts of open questions and their choices."""
     still = " ".join(combatant.name for combatant in state.combatants.values())
     for gone in state.gone:
         name = names.get(gone, "")
@@ -466,7 +466,7 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
 
 
 def _unexplained_id(message: str, state: FightState) -> str:
-    """Who is named by an id, and not by a name or as it was typed; nobody where it is empty."""
+    """An id that a message uses instead of a name, unless it was typed so; empty if there is none."""
     words = re.sub("'[^']*'", "", message)
     for combatant in state.combatants.values():
         words = words.replace(combatant.name, "")
@@ -474,7 +474,7 @@ def _unexplained_id(message: str, state: FightState) -> str:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Every text in a value that a system remembers, in records and tuples, too."""
+    """Yield all texts in a value of a record, including those in nested records and tuples."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -486,7 +486,7 @@ def _words(value: object) -> Iterator[str]:
 
 
 def _waited_for(fight: Fight) -> Iterator[str]:
-    """Nobody waits for one who cannot act, and none such has a plan."""
+    """Yield those whom play waits for although they cannot act, and those who have plans then."""
     state, system = fight.state, fight.system
     for combatant_id in system.waiting(state):
         if combatant_id not in state.combatants or not state.combatants[combatant_id].able:
@@ -494,7 +494,7 @@ def _waited_for(fight: Fight) -> Iterator[str]:
 
 
 def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
-    """What was done since the last event of a type, each with what came of it."""
+    """The commands since the last event of a type, each with its events."""
     entries: list[tuple[Mapping[str, object], Sequence[Event]]] = []
     for entry in reversed(fight.line.entries):
         starts = [place for place, event in enumerate(entry.events) if event.type == begins]
@@ -505,7 +505,7 @@ def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, obj
 
 
 def _ordered_for(command: Mapping[str, object], events: Sequence[Event], again: tuple[str, ...]) -> Iterator[str]:
-    """For whom a command is the GM's order to act again: forced, a ruling on a turn, or on what is remembered."""
+    """Yield the ids of those whom a command lets act again: forced, a ruling, or a changed record."""
     by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in again
     if command.get("force") or by_hand:
         for value in command.values():
@@ -534,4 +534,4 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._choose_effect: 1,
     RandomPlayer._undo_and_redo: 1.5,
 }
-"""What is done next, each with its weight."""
+"""What can be done next, with weights."""

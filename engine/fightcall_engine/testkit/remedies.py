@@ -1,4 +1,4 @@
-"""What refusals offer instead is tried: it must be accepted wherever the words can be made a request."""
+"""Tries what refusals offer instead, which must be accepted if it can be made a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fightcall_engine.play.fight import Fight
 def find_refused_remedies(fight: Fight, command: Command, no: Refused) -> list[str]:
     """The entries of a refusal's `accepts` that would be refused as well.
 
-    One word is the name of a command, a choice, or a value for a field of the command; or somebody who could do it.
+    An entry is the name of a command, a choice, a value for a field of the command, or somebody who could do it.
     """
     if no.rule == "command":
         return []
@@ -34,7 +34,7 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     if is_somebody and not wrong:
         wrong = [field for field in ("who", "target", "targets") if field in own_fields]
         if not wrong:
-            # An answer names nobody: what it led to is put right by another command.
+            # An answer has no target; its effects are corrected by another command.
             return True
     faults = [_fault(fight, Answer(prompt=prompt, choice=entry)) for prompt in choices]
     if is_command:
@@ -42,25 +42,25 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
     faults += [_fault(fight, _with_value(fight, command, field, entry)) for field in own_fields if field not in wrong]
     repaired_faults = [_fault(fight, _with_value(fight, command, field, entry)) for field in wrong]
-    # The same wrong word may stand in several fields.
+    # The same wrong word may be in several fields.
     repaired_faults.append(_fault(fight, _with_all(fight, command, wrong, entry)))
     return "" in faults or any(fault != _without_names(fight, no) for fault in repaired_faults)
 
 
 def _is_quoted(value: object, message: str) -> bool:
-    """Whether a message quotes what a field holds; an empty word only where it is one of a list."""
+    """Whether a message quotes a field's value; an empty word only counts in a list."""
     if isinstance(value, tuple):
         return any(isinstance(part, str) and repr(part) in message for part in value)
     return isinstance(value, str) and bool(value) and repr(value) in message
 
 
 def _with_value(fight: Fight, command: Command, field: str, entry: str) -> Command | None:
-    """The command with an entry in a field, a number where it is one."""
+    """The command with an entry in a field, as a number if it is one."""
     return _with_all(fight, command, (field,), entry)
 
 
 def _with_all(fight: Fight, command: Command, fields: Sequence[str], entry: str) -> Command | None:
-    """The command with an entry in each of some fields; in a list, alone."""
+    """The command with an entry in several fields; as the only item of a list."""
     plain = to_json(command)
     assert isinstance(plain, dict)
     value = int(entry) if entry.isdecimal() else entry
@@ -76,7 +76,7 @@ def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:
 
 
 def _fault(fight: Fight, request: Command | None) -> str:
-    """Why a request is refused; empty where it is not."""
+    """The reason why a request is refused; else empty."""
     if request is None:
         return "unreadable"
     try:
@@ -89,7 +89,7 @@ def _fault(fight: Fight, request: Command | None) -> str:
 
 
 def _without_names(fight: Fight, no: Refused | BadInput) -> str:
-    """A refusal without anybody's name, and without what was written."""
+    """A refusal without names and typed words."""
     text = str(no)
     for combatant in fight.state.combatants.values():
         text = text.replace(combatant.name, "")
