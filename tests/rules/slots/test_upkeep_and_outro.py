@@ -116,19 +116,22 @@ def test_a_single_item_of_upkeep_is_asked_about_once(choice, hp, asked):
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "question"),
     [
-        {"do": "leave", "who": "mara"},
-        {"do": "endeffect", "who": "mara", "effect": "e0"},
-        {"do": "affect", "who": "teo", "name": "dazed", "kind": "debuff", "rounds": 1},
+        ({"do": "leave", "who": "mara"}, "does anything resolve?"),
+        ({"do": "endeffect", "who": "mara", "effect": "e0"}, "does anything resolve?"),
+        (
+            {"do": "affect", "who": "teo", "name": "dazed", "kind": "debuff", "rounds": 1},
+            "e0 on Mara: 3 harm; dazed on Teo: then it ends. Does anything else resolve?",
+        ),
     ],
 )
-def test_what_upkeep_names_may_change_before_it(command):
+def test_what_upkeep_names_may_change_before_it(command, question):
     """AP-43: the question is asked anew; several items, or none, are gone through one by one."""
     play = upkeep_with(10, 10, ("damage", 3))
     play.do(str(command["do"]), **{name: value for name, value in command.items() if name != "do"})
     prompt = play.prompt("upkeep")
-    assert (prompt.question, prompt.default) == ("Upkeep of round 1: does anything else resolve?", "none")
+    assert (prompt.question, prompt.default) == (f"Upkeep of round 1: {question}", "none")
 
 
 def test_the_rest_of_upkeep_can_take_its_course_at_any_item():

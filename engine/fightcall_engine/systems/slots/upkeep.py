@@ -22,6 +22,9 @@ from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
 """The parts of Upkeep; `Encounter.upkeep` is the last one that is done."""
 
+SHOWN_ITEMS = 2
+"""How many items of Upkeep its question names."""
+
 
 def parts(settings: SlotsSettings) -> tuple[str, ...]:
     """The parts of Upkeep in order, by the table's settings."""
@@ -49,20 +52,23 @@ def ask_outside(decision: Decision) -> None:
 
 
 def outside_prompt(state: FightState) -> Prompt:
-    """AP-43: the question what else resolves; no threat being left is one of its answers (AP-46).
+    """AP-43: the question what else resolves, after what is due; no threat being left is one of its answers (AP-46).
 
-    A single item is named in the question itself, and not asked about again.
+    A single item is not asked about again.
     """
     state_in_zones = zone_marks.with_zone_effects(state)
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
     is_single = len(items) == 1
-    ways = ("all:apply it", "none:judge it") if is_single else ("none:item by item", "all:all at once")
+    ways = ("none:item by item" if items else "none:nothing", "all:all at once")
+    ways = ("all:apply it", "none:judge it") if is_single else ways
+    more = (f"{len(items) - SHOWN_ITEMS} more",) if len(items) > SHOWN_ITEMS else ()
+    due = "; ".join((*items[:SHOWN_ITEMS], *more))
+    asks = f"{due}. Does anything else resolve?" if items else "does anything resolve?"
     over = () if queries.are_threats_over(state) else ("over:threats over:o",)
     return prompt_for(
         None,
         kind="upkeep",
-        question=f"Upkeep of round {state.round}: "
-        + (f"{items[0]}. Does anything else resolve?" if is_single else "does anything else resolve?"),
+        question=f"Upkeep of round {state.round}: {asks}",
         rule="AP-43",
         choices=choices(*ways, "more:something else:e", *over),
         default="all" if is_single else "none",
