@@ -274,7 +274,7 @@ def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.
     words, rule = {
         STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike?", "CS-236"),
         MOVE_BY: (f"{taker.name} passes {target.name}. Strike in passing?", "CS-445"),
-        PARTING: (f"{target.name} turns and runs. A parting shot by {taker.name}?", "CS-107"),
+        PARTING: (f"{target.name} turns away from {taker.name}. A parting strike?", "CS-107"),
     }[kind]
     follow = ("follow:go after, still striking",) if kind == PARTING else ()
     spring = ("spring:spring a Surprise first",) if taker.hidden else ()
@@ -283,7 +283,7 @@ def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.
         kind=OFFER,
         question=words,
         rule=rule,
-        choices=choices("strike:strike:y", *follow, *spring, "pass:let it pass"),
+        choices=choices("strike:strike:y", *follow, *spring, "pass:let it pass:n"),
         default="pass",
         blocking=False,
         resume=OfferedOpportunity(other=target.id, kind=kind),
