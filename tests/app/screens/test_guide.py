@@ -24,14 +24,16 @@ TOURS = {name: tour for name, text in TEXTS.items() if (tour := read_tour(text))
 
 @pytest.mark.parametrize("name", TOURS)
 async def test_a_tour_goes_as_it_is_told(name, tmp_path):
-    """What stands in bold is on the screen after the keys of its row."""
+    """What stands in bold is on the screen after the keys of its row, and not all of it was there before them."""
     tour = TOURS[name]
     assert len(tour.steps) >= 6
     async with opened(tour, tmp_path, (140, 40)) as pilot:
         for step in tour.steps:
+            before = seen(pilot)
             await press(pilot, *step.keys)
             for words in step.words:
                 assert words in seen(pilot), f"{step}: {words} is not on the screen\n{seen(pilot)}"
+            assert not step.words or any(words not in before for words in step.words), f"{step} says nothing new"
 
 
 @pytest.mark.parametrize("name", TOURS)
