@@ -11,8 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fightcall_engine.kit.rolls import sum_words
 from fightcall_engine.model.dice import Dice, UnusedDice, bounds, parse
 from fightcall_engine.model.errors import NeedsDice, Refused
+from fightcall_engine.model.events import DiceRolled
 
 SEEDS = st.text(max_size=100)
 PURPOSES = st.sampled_from(("attack", "damage", "agility.ash"))
@@ -182,3 +184,20 @@ def test_the_same_throw_once_more_has_a_name_of_its_own() -> None:
     assert not both.unused()
     in_a_row = Dice("seed", 1, {"check.ash": (7, 9)}, is_typed=lambda roll: True)
     assert [in_a_row.roll("d100", "check.ash").total for _ in range(2)] == [7, 9]
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces", "total", "words"),
+    [
+        ("d20", (12,), 12, "12"),
+        ("d20+5", (12,), 17, "12 +5 = 17"),
+        ("2d6-1", (3, 4), 6, "3 +4 -1 = 6"),
+        ("3d6kh2+1", (1, 5, 3), 9, "5 +3 +1 = 9 without 1"),
+        ("2d20kl1", (4, 4), 4, "4 = 4 without 4"),
+        ("d6", (4, 4), 1, "4 4, total 1"),
+        ("a handful", (2, 3), 5, "2 3, total 5"),
+    ],
+)
+def test_a_roll_is_told_as_a_sum_that_is_true(dice, faces, total, words):
+    roll = DiceRolled(dice=dice, purpose="attack", faces=faces, total=total, source="seed")
+    assert sum_words(roll) == words

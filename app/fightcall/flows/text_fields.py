@@ -414,7 +414,6 @@ class NumberField(Plain):
     def view(self) -> PromptView:
         """The question and what is typed."""
         is_open = self._optional and not self._default
-        hint = self.accepts if is_open else self._expects
         default = self._left_open if is_open and not self._typed else self._default
         problem = face_error(self._typed, self._die)
         return PromptView(
@@ -422,7 +421,7 @@ class NumberField(Plain):
             typed=self._typed,
             error=self._error or problem,
             default=default,
-            hint=hint,
+            hint=self._expects,
             is_impossible=bool(problem),
         )
 

@@ -311,7 +311,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if asked and len(asked) == len(entry.events):
         # It is shown below.
         what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
-        summary = Sentence(f"A {what} comes first", deed=summary.deed)
+        summary = Sentence(f"First a {what}", deed=summary.deed)
     return _happened("done", before, summary, undo, "takes it back")
 
 

@@ -39,7 +39,8 @@ def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Even
 def join_interactions(phrases: Sequence[Phrase]) -> list[str]:
     """Join interactions into sentences, without repetition: ``Ash comes upon Orc 1 and Orc 2``."""
     interactions = tuple(dict.fromkeys(each.interaction for each in phrases if each.interaction is not None))
-    sentences = (_say(each, interactions) for each in phrases)
+    first = [each for at, each in enumerate(interactions) if not each.repeats(interactions[:at])]
+    sentences = (_say(each, first) for each in phrases if each.interaction is None or each.interaction in first)
     return list(dict.fromkeys(sentences))
 
 

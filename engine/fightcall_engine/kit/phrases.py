@@ -9,7 +9,7 @@ from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.cues import CUE, DO
 from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.kit.rolls import DICE, DICE_WORDS
+from fightcall_engine.kit.rolls import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.settings import choice_words, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
@@ -200,10 +200,8 @@ def _clock(event: ClockChanged, state: FightState) -> Phrase:
 
 
 def _dice(event: DiceRolled, state: FightState) -> Phrase:
-    faces = " ".join(str(face) for face in event.faces)
     source = " (typed)" if event.source == "table" else ""
-    total = f" = {event.total}" if str(event.total) != faces else ""
-    return Phrase(f"{event.dice} {event.purpose}: {faces}{total}{source}", "dice", follows=True)
+    return Phrase(f"{event.dice} {event.purpose}: {sum_words(event)}{source}", "dice", follows=True)
 
 
 def question_alone(question: str) -> str:
@@ -257,7 +255,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Moved: _describe_move,
     Turned: lambda item, state: Phrase(f"{name_of(state, item.who)} turns", "aside"),
     ContactMade: lambda item, state: Interaction(
-        name_of(state, item.who), ("in contact with", "in contact with"), name_of(state, item.enemy)
+        name_of(state, item.who), ("in contact with", "in contact with"), name_of(state, item.enemy), is_meeting=True
     ).phrase("plain"),
     ContactLeft: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim", follows=True

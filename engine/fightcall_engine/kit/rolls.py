@@ -1,11 +1,12 @@
 """Who rolls the dice, the event of a roll, and amounts that are numbers or dice."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.dice import Dice, Roll
+from fightcall_engine.model.dice import Dice, Roll, Term, parse
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.state import FightState, Json
@@ -62,6 +63,35 @@ def record_roll(roll: Roll, combatant_id: str = "") -> DiceRolled:
     return DiceRolled(
         dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=combatant_id
     )
+
+
+def sum_words(roll: DiceRolled) -> str:
+    """What the total of a roll is made of: ``12 +5 = 17``, ``5 +3 = 8 without 1``; one die alone is the total.
+
+    Faces that do not add up to it stand as they fell: ``4 4, total 1``.
+    """
+    left = list(roll.faces)
+    counted: list[int] = []
+    dropped: list[int] = []
+    for term in _terms_of(roll.dice):
+        faces, left = (left[: term.count], left[term.count :]) if term.faces else ([term.count], left)
+        keeps_all = not term.faces or term.keep == term.count
+        kept = faces if keeps_all else sorted(faces, reverse=term.keep_high)[: term.keep]
+        counted += [term.sign * face for face in kept]
+        dropped += list((Counter(faces) - Counter(kept)).elements())
+    if not counted or sum(counted) != roll.total:
+        return f"{' '.join(map(str, roll.faces))}, total {roll.total}"
+    first, *others = counted
+    added = "".join(f" {number:+d}" for number in others)
+    without = f" without {' '.join(map(str, dropped))}" if dropped else ""
+    return f"{first}{added} = {roll.total}{without}" if others or without else str(first)
+
+
+def _terms_of(dice: str) -> tuple[Term, ...]:
+    try:
+        return parse(dice)
+    except ValueError:
+        return ()
 
 
 def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:

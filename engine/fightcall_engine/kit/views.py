@@ -5,7 +5,7 @@ Neither the core nor the screen ever asks which system it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Literal
 
@@ -359,11 +359,18 @@ class Interaction:
         name: who it is told of.
         does: what they do, and what several do: ``("comes upon", "come upon")``.
         whom: the name of the other.
+        is_meeting: it says that the two are near each other now, which is told once of an act.
     """
 
     name: str
     does: tuple[str, str]
     whom: str
+    is_meeting: bool = False
+
+    def repeats(self, told: Iterable[Interaction]) -> bool:
+        """Whether it only says again that these two have met."""
+        pairs = [{each.name, each.whom} for each in told if each.is_meeting and each != self]
+        return self.is_meeting and {self.name, self.whom} in pairs
 
     def phrase(self, tone: str, rule: str = "") -> Phrase:
         """The interaction as a sentence of its own, to stand under the act that caused it."""

@@ -7,13 +7,15 @@ above was about the same one. A roll stands beside the sentence that it decides.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.views import Phrase, Tally
+from fightcall_engine.kit.rolls import sum_words
+from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
     DamageApplied,
     DiceRolled,
@@ -261,6 +263,7 @@ class _Teller:
         """Prices paid before the sentence of the act they were paid for."""
         self._overruled: list[tuple[Event, Phrase, FightState]] = []
         """Overrides before the sentence of their act; they stand below its outcome."""
+        self._interactions: list[Interaction] = []
 
     def hear(self, event: Event) -> None:
         """Tell one event."""
@@ -293,6 +296,10 @@ class _Teller:
         self._sentence = None
 
     def _say(self, event: Event, wording: Phrase, after: FightState) -> None:
+        if wording.interaction is not None:
+            if wording.interaction.repeats(self._interactions):
+                return
+            self._interactions.append(wording.interaction)
         if isinstance(event, DiceRolled):
             wording = replace(wording, edge=_dice_words(event))
             self._thrown.append(self._remark(event, wording, after, wording.text, follows=True))
@@ -336,9 +343,12 @@ class _Teller:
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
         is_harm = follows and is_blow and bool(subject)
         if is_harm:
-            words = text.replace(f"{name} takes ", _BLOW, 1)
-            if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT:
+            is_outcome_here = self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT
+            if is_outcome_here:
                 self._remarks.pop()
+            # The hit of an earlier entry has been told there.
+            is_hit_told = self._sentence is None and not is_outcome_here
+            words = _harm_words(text, name) if is_hit_told else text.replace(f"{name} takes ", _BLOW, 1)
             self._unsay_hit()
         elif isinstance(event, DamageApplied) and not follows and event.by in self.state.combatants:
             harm, colon, left = words.partition(": ")
@@ -420,8 +430,12 @@ def _tone(event: Event, wording: Phrase) -> str:
 
 
 def _dice_words(event: DiceRolled) -> str:
-    faces = " ".join(str(face) for face in event.faces)
-    return f"{event.dice}: {faces}" if faces == str(event.total) else f"{event.dice}: {faces} = {event.total}"
+    return f"{event.dice}: {sum_words(event)}"
+
+
+def _harm_words(text: str, name: str) -> str:
+    """``5 damage: 2 of 7 left``, of ``Orc takes 5: 2 of 7 left``."""
+    return re.sub(rf"^{re.escape(name)} takes (\d+)", r"\1 damage", text)
 
 
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:

@@ -72,7 +72,7 @@ async def test_a_roll_stands_once_in_its_panel(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("1", "1", "7", "enter")
         panel = play.text("exchange")
-        assert "d20+5 roll: 17 = 22" in panel
+        assert "d20+5 roll: 17 +5 = 22" in panel
         assert panel.count("22") == 1
         assert "rolled 22" in play.text("feed")
         await play.press("h")

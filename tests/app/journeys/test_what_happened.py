@@ -383,7 +383,7 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
         assert "space ▸ a warning: Aldous Bray charges, and has not run" in play.said
         await play.give("space")
         assert play.said.count("has not run") == 1
-        assert "✓ A warning comes first" in play.said
+        assert "✓ First a warning" in play.said
         await play.press("u")
         assert "· Taken back: asking: Aldous Bray charges, and has not run" in play.said
 
@@ -400,6 +400,22 @@ def test_what_several_meet_in_a_pulse_is_one_sentence():
         "Ash is held up by Orc",
     ]
     assert say(("Orc 1", held, "Orc"), ("Orc 2", held, "Orc")) == ["Orc 1 and Orc 2 are held up by Orc"]
+
+
+def test_that_two_have_met_is_told_once():
+    """CS-236: found in play: in contact with Corso Vail; comes upon Corso Vail."""
+    touch, comes = ("in contact with", "in contact with"), ("comes upon", "come upon")
+    met = [
+        Interaction("Ash", touch, "Orc 1", is_meeting=True),
+        Interaction("Ash", comes, "Orc 1", is_meeting=True),
+        Interaction("Ash", comes, "Orc 2", is_meeting=True),
+        Interaction("Ash", ("is held up by", "are held up by"), "Orc 1"),
+    ]
+    assert join_interactions([each.phrase("warn") for each in met]) == [
+        "Ash in contact with Orc 1",
+        "Ash comes upon Orc 2",
+        "Ash is held up by Orc 1",
+    ]
 
 
 async def test_who_plan_their_ways_are_all_told_and_no_pulse_in_which_nobody_walks(tmp_path):

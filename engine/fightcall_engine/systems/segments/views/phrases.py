@@ -289,7 +289,7 @@ TOLD: dict[type[Event], Told] = {
     events.Footed: _quiet,
     events.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
     events.PathsCrossed: lambda item, state: Interaction(
-        name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other)
+        name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other), is_meeting=True
     ).phrase("warn", "CS-236"),
     events.MovementInterrupted: lambda item, state: Phrase(
         f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
