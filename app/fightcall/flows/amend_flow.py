@@ -92,7 +92,14 @@ def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> Lis
         for field in fields
     ]
     title = f"Change #{number}: {entry_words(table.fight, number)}"
-    return ListFlow(title, items, start=_likeliest(fields), keys=keys, empty="nothing of it can be changed")
+    return ListFlow(
+        title,
+        items,
+        start=_likeliest(fields),
+        keys=keys,
+        empty="nothing of it can be changed",
+        picks=("change", "changes it"),
+    )
 
 
 def _entry(table: Table, number: int) -> Entry:
@@ -308,7 +315,7 @@ def difference_items(
 
 def comparison(title: str, differences: Sequence[Difference], go: Callable[[], Reply]) -> ListFlow:
     """Two branches side by side; Enter goes to the other one."""
-    return ListFlow(title, difference_items(differences, "Here, and there", go))
+    return ListFlow(title, difference_items(differences, "Here, and there", go), picks=("go there", "goes there"))
 
 
 def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:

@@ -143,6 +143,7 @@ def history(table: Table) -> ListFlow:
         start=start,
         keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
+        picks=("go to", "goes there"),
     )
 
 

@@ -120,6 +120,8 @@ class ListFlow:
         keys: additional keys of this list.
         rules: the text of each rule, for `?`.
         shortest_last: give the shortest codes to the last entries.
+        picks: what Enter does with the marked entry, and how the list says that of itself; an entry that is not an
+            act by itself, such as one of the past, needs both.
     """
 
     is_typing = True
@@ -134,8 +136,10 @@ class ListFlow:
         keys: Mapping[str, ListKey] | None = None,
         rules: Mapping[str, str] | None = None,
         shortest_last: bool = False,
+        picks: tuple[str, str] = ("", "takes it"),
     ) -> None:
         self._question = question
+        self._picks = picks
         self._items = tuple(items)
         self._empty = empty
         self._keys = dict(keys or {})
@@ -162,6 +166,7 @@ class ListFlow:
     def view(self) -> PromptView:
         """The question, with what Enter picks."""
         choice = self._items[self.marked].what() if self._found else ""
+        choice = f"{self._picks[0]}: {choice}" if choice and self._picks[0] else choice
         if self._found and self._typing.is_on:
             hint = "letters find, arrows mark, Esc shows all"
         elif self._found:
@@ -184,7 +189,7 @@ class ListFlow:
             above=first,
             total=len(self._found),
             typed=search_text,
-            keys=(("enter", "takes it"), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
+            keys=(("enter", self._picks[1]), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
             note=self._note(),
             empty="nothing matches; Backspace widens" if self._items else self._empty,
         )

@@ -20,7 +20,8 @@ def texts(flow):
     press(flow, "home")
     found = []
     for _ in range(flow.list_view().total):
-        found.append(flow.view().default)
+        rows = flow.list_view()
+        found.append(rows.rows[rows.marked].what)
         press(flow, "down")
     return found
 
@@ -147,6 +148,7 @@ def test_every_moment_can_be_gone_back_to():
     shown = texts(history(table))
     assert shown[0] == "the beginning"
     assert shown[-2:] == ["* curtain", "Brand takes 3: 12 of 15 left"]
+    assert history(table).view().default == "go to: Brand takes 3: 12 of 15 left", "Enter does not do it again"
     reply = picked(history(table), "curtain")
     assert reply == Jump(before)
     assert table.jump(reply.number).done
