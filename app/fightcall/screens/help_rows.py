@@ -87,7 +87,9 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_
         lines.append(Line("heading", "", f"{name}: where the numbers come from"))
     for trail in trail_list:
         lines.append(Line("key", trail.subject.replace("_", " "), trail.total))
-        lines += [Line("rule", part.rule, f"  {part.label}: {part.value}") for part in trail.parts]
+        lines += [
+            Line("rule", part.rule, f"  {': '.join(filter(None, (part.label, part.value)))}") for part in trail.parts
+        ]
     return lines
 
 

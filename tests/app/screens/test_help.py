@@ -4,10 +4,11 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, write
 
 from fightcall.actions import KeyNames, actions_of
-from fightcall.screens.help_rows import Line, help_lines, help_rows, search_lines
+from fightcall.screens.help_rows import Line, help_lines, help_rows, search_lines, trail_lines
 from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.views import Trail, TrailPart
 
 STAGE = find_system("stage")
 
@@ -95,3 +96,10 @@ async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
         await write(pilot, "only strike")
         await press(pilot, "enter")
         assert "A shot is the Moment's only strike" in " ".join(seen(pilot, "text").split())
+
+
+def test_what_has_no_number_of_its_own_is_explained_without_a_colon():
+    parts = (TrailPart("Awareness", "23", "AP-01"), TrailPart("the Cycle is locked", "", "AP-07"))
+    trail = Trail("place", "1 of 4", parts)
+    lines = trail_lines(STAGE, "Ilvane", [trail], "", "")
+    assert [line.text for line in lines[2:]] == ["  Awareness: 23", "  the Cycle is locked"]

@@ -167,7 +167,7 @@ def test_every_part_has_a_value_and_known_rules(what):
     for who in ("lea", "w2"):
         trail = play.fight.explain(who, what)
         assert trail.parts
-        assert all(part.value and (not part.rule or part.rule in rules) for part in trail.parts)
+        assert all(part.label and (not part.rule or part.rule in rules) for part in trail.parts)
 
 
 def test_nothing_else_can_be_explained():

@@ -10,7 +10,7 @@ from fightcall_engine.systems.slots.settings import settings_of
 
 
 def _no_slots(combatant: Combatant, subject: str) -> Trail:
-    return Trail(subject, "none", (TrailPart("no PC: outside the Cycle, without slots", "-", "AP-04"),))
+    return Trail(subject, "none", (TrailPart("no PC: outside the Cycle, without slots", "", "AP-04"),))
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
@@ -86,7 +86,11 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
     if fighter_of(combatant).from_round > max(1, state.round):
         parts.append(TrailPart("first slots in round", str(fighter_of(combatant).from_round), "Q-A26"))
-    parts.append(TrailPart("the Cycle is locked" if queries.is_locked(state) else "until the lock", "", "AP-07"))
+    parts.append(
+        TrailPart(
+            "the Cycle is locked" if queries.is_locked(state) else "can change until the Cycle is locked", "", "AP-07"
+        )
+    )
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
@@ -109,7 +113,11 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
 def _action(state: FightState, combatant: Combatant) -> Trail:
     work = fighter_of(combatant).work
     if work is None:
-        return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
+        return Trail(
+            "action",
+            "nothing in progress",
+            (TrailPart("an action of several rounds is begun with Action Slots only", "", "AP-34"),),
+        )
     word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
     roll_text = "sealed until the last slot is paid" if work.roll is not None else "none"
     parts = (
@@ -137,13 +145,13 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     more, healing = upkeep.remaining_healing(combatant)
     if healing:
         parts.append(TrailPart("what is still to heal adds up to", str(more), "AP-52"))
-    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("none", "-", "AP-44"),))
+    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "", "AP-44"),))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
+        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "", "AP-45"),))
     damage = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
     healing = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]

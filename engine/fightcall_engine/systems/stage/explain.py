@@ -42,7 +42,7 @@ def _sneak(state: FightState, combatant: Combatant) -> Trail:
         parts.insert(1, TrailPart("Skullduggery, not used", str(skill), "Q-S15"))
     if by_skill:
         parts.insert(1, TrailPart("Agility, not used", str(agility), "SB-63"))
-    total = f"d20 + {dar}{f' {-bonus:+d}' if bonus else ''} <= {target}"
+    total = f"d20{f' {dar:+d}' if dar else ''}{f' {-bonus:+d}' if bonus else ''} ≤ {target}"
     return Trail("sneak", total, tuple(parts))
 
 
@@ -97,7 +97,7 @@ def _strike(state: FightState, combatant: Combatant) -> Trail:
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "SB-37"),))
+        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "", "SB-37"),))
     return Trail(
         "hp",
         f"{pool.now}/{pool.max}",

@@ -34,8 +34,9 @@ def _describe_strike(event: events.StrikeResolved, state: FightState) -> Phrase:
 
 def _sneak(event: events.SneakChecked, state: FightState) -> Phrase:
     end = "unnoticed" if event.passed else "noticed"
-    less = f" {-event.bonus:+d}" if event.bonus else ""
-    dice = f"{event.die} + {event.dar}{less} v {event.target}"
+    added = "".join(f" {number:+d}" for number in (event.dar, -event.bonus) if number)
+    total = f" = {event.die + event.dar - event.bonus}" if added else ""
+    dice = f"{event.die}{added}{total} {'≤' if event.passed else '>'} {event.target}"
     return Phrase(f"{name_of(state, event.who)} sneaks: {end}", "plain", "SB-59", dice)
 
 

@@ -22,7 +22,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
         parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
     if participant_of(combatant).tie_d6:
         parts.append(TrailPart("tie, d6", " ".join(map(str, participant_of(combatant).tie_d6)), "ST-15"))
-    return Trail("initiative", "-" if total is None else str(total), tuple(parts))
+    return Trail("initiative", "not rolled" if total is None else str(total), tuple(parts))
 
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
@@ -103,13 +103,13 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
         if not effect.kind and not price and effect.left is None:
             parts.append(TrailPart(effect.name, "until it is ended"))
-    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "-"),))
+    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", ""),))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-"),))
+        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", ""),))
     parts = (TrailPart("maximum", str(pool.max)), TrailPart("harm", str(pool.now - pool.max)))
     return Trail("hp", f"{pool.now}/{pool.max}", parts)
 
@@ -125,7 +125,7 @@ def _rest(state: FightState, combatant: Combatant) -> Trail:
         parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", "Full Rest", "ST-42"))
     awake = scene_of(state).awake_h
     parts += [TrailPart("awake", f"{awake} h", "ST-34")] if awake else []
-    return Trail("rest", participant_of(combatant).resting, tuple(parts) or (TrailPart("nothing to restore", "-"),))
+    return Trail("rest", participant_of(combatant).resting, tuple(parts) or (TrailPart("nothing to restore", ""),))
 
 
 TRAILS: Trails = {
