@@ -350,6 +350,20 @@ def test_cs_546_in_concert_both_add():
 # Damage multipliers
 
 
+def test_cs_551_in_concert_the_damage_of_each_blow_is_a_whole_number():
+    """CS-546, CS-551: 15 x 1.5 is 22.5, which is 23, of the sword and of the axe."""
+    light = {"size": 2, "weight_class": "Lt", "av": 30, "effects": ["edge"]}
+    sheet = {
+        "msta": 15, "str": 15,
+        "weapons": [{**light, "name": "sword"}, {**light, "name": "axe", "hand": "L"}],
+        "trades": [{"name": "Warrior", "sl": 9}],
+        "combos": [{"name": "style", "kind": "att+att", "sl": 12, "first": "sword", "second": "axe"}],
+    }  # fmt: skip
+    orc = {"bp": {"max": 90}, "weapons": [{**light, "name": "club"}]}
+    play = due(duel(BP, ash=sheet, orc=orc), action="combination", weapon="sword", second="axe", mode="concert")
+    assert landed(hit(play))[0] == 46
+
+
 def test_g_92_cs_551_damage_multipliers():
     """G-92, CS-551, CS-552, CS-555: 15 + 18.75; the armour wears by 19."""
     play = struck(BP, ash={"msta": 15, "str": 15}, orc={"bp": {"max": 90}})

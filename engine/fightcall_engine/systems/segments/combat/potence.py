@@ -82,11 +82,17 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
         tuple(
             replace(part, label=f"{name}: {part.label}")
             for name, force in forces
-            for part in force.total.parts
+            for part in _whole(force.total).parts
             if part.value or force is first
         )
     )
     return Force(total, sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+
+
+def _whole(total: Sum) -> Sum:
+    """A blow's POT or damage as a whole number (CS-551)."""
+    rest = rhu(total.total) - total.total
+    return Sum((*total.parts, Part("rounded", rest, "CS-551"))) if rest else total
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
