@@ -55,6 +55,17 @@ def test_cs_236_crossing_ways_stop_the_run_and_are_offered_to_whichever_side_may
     assert not any(prompt.blocking for prompt in play.state.prompts)
 
 
+def test_cs_148_whoever_holds_only_a_bow_is_offered_a_blow_with_bare_hands() -> None:
+    """CS-148, CS-442: an arm or a foot reaches whoever passes; the question for its chance says what strikes, too."""
+    bow = {"name": "longbow", "kind": "missile", "family": "bow", "grip": "2"}
+    play = crossing(weapons=[bow, {"name": "dagger", "av": 28}], hands={"R": "longbow", "L": "longbow"})
+    offer = next(prompt for prompt in play.state.prompts if prompt.who == "orc")
+    assert offer.question == "Ash comes within Orc's reach. Strike with bare hands?"
+    play.do("answer", prompt=offer.id, choice="strike")
+    (asked,) = (prompt for prompt in play.state.prompts if prompt.blocking)
+    assert asked.question.startswith("Orc against Ash with bare hands (parry sword): AV ? against DV 40")
+
+
 @pytest.mark.parametrize("way", ["advance", "run_pulses"])
 def test_cs_440_offers_lapse_when_play_moves_on_and_the_mover_finishes_his_pulse(way: str) -> None:
     play = crossing()

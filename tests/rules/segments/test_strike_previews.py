@@ -63,6 +63,12 @@ def test_where_no_table_gives_a_chance_the_row_asks_for_it():
     assert (rows["chance"].text, rows["chance"].dice) == ("35 % by the GM's word", "d100")
 
 
+def test_without_a_brawling_value_bare_hands_name_the_skill_that_is_missing():
+    """CS-148."""
+    _, rows = preview(due(sitting()), "resolve", who="ash", target="orc", weapon="bare hands")
+    assert rows["AV"].detail == "no value entered: Brawling"
+
+
 def test_a_value_that_was_never_entered_is_asked_for_when_the_blow_is_due():
     """CS-259, CS-410: somebody who joined with a name alone; what is said gives the chance."""
     fight = sitting(foe={"name": "club", "size": 3, "effects": ["blunt"]})

@@ -236,9 +236,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
     """The best weapon in a free hand, of those that reach the foe if any do; bare hands at last."""
-    in_hands = items.items_in_hand(combatant)
-    all_sizes = places.ready_sizes(combatant)
-    sizes = {hand: all_sizes[hand] for hand in all_sizes if items.free_hands(combatant, items.name_of(in_hands[hand]))}
+    in_hands, sizes = items.items_in_hand(combatant), meetings.sizes_to_strike(combatant)
 
     def merit(hand: Hand) -> tuple[bool, bool, Number]:
         reach = "" if foe is None else meetings.reach_of(state, combatant, foe, feet, sizes[hand])

@@ -169,7 +169,8 @@ def _chance_prompt(
     how = f" ({defence})" if defence != NONE else ", undefended"
     flight = shots.describe_flight(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
-    question = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
+    bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
+    question = f"{combatant.name} against {target.name}{bare}{how}{far}: {format_numbers(av, dv)}"
     check = StrikeCheck(
         then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=rolls_so_far, blow=blow,
         dv_chance=overrides.dv_chance,

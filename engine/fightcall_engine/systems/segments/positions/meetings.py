@@ -110,6 +110,16 @@ def reach_of(
     return attacks.reach(apart, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height)
 
 
+def sizes_to_strike(combatant: Combatant) -> places.Sizes:
+    """Sizes in feet of the weapons in hands that are free to strike out of turn; none for bare hands (CS-148)."""
+    in_hands = items.items_in_hand(combatant)
+    return {
+        hand: size
+        for hand, size in places.ready_sizes(combatant).items()
+        if items.free_hands(combatant, items.name_of(in_hands[hand]))
+    }
+
+
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: one acts from one's own Initiative on, before Resolution."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
@@ -271,10 +281,11 @@ def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:
 
 def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
     """The offer of an Opportunity Action; it lapses when play moves on."""
+    how = "" if sizes_to_strike(taker) else f" with {items.BARE}"
     words, rule = {
-        STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike?", "CS-236"),
-        MOVE_BY: (f"{taker.name} passes {target.name}. Strike in passing?", "CS-445"),
-        PARTING: (f"{target.name} turns away from {taker.name}. A parting strike?", "CS-107"),
+        STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike{how}?", "CS-236"),
+        MOVE_BY: (f"{taker.name} passes {target.name}. Strike{how} in passing?", "CS-445"),
+        PARTING: (f"{target.name} turns away from {taker.name}. A parting strike{how}?", "CS-107"),
     }[kind]
     follow = ("follow:go after, still striking",) if kind == PARTING else ()
     spring = ("spring:spring a Surprise first",) if taker.hidden else ()

@@ -39,10 +39,10 @@ from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls
+from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
-from fightcall_engine.systems.segments.state.blows import item_of, type_of
+from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import options
@@ -241,7 +241,7 @@ def _number_rows(
         return
     needs_numbers = overrides.hit is None and overrides.chance is None
     for name, total, source, rule in (
-        ("AV", strikes.value_of(state, blow, overrides), blow.weapon, "CS-259"),
+        ("AV", strikes.value_of(state, blow, overrides), _skill_name(state, blow), "CS-259"),
         ("DV", strikes.difficulty_of(state, blow, defence, overrides), defence.label, "CS-410"),
     ):
         if total is not None:
@@ -250,6 +250,13 @@ def _number_rows(
             yield Row(name, "", f"no value entered: {source}", rule=rule, number=name, field=name.lower())
         else:
             yield Row(f"{name} ?", f"no value entered: {source}", rule=rule)
+
+
+def _skill_name(state: FightState, blow: Blow) -> str:
+    """What gives an attack its value: the skill with its weapon, or Brawling (CS-148, CS-402)."""
+    thing = item_of(state.combatants[blow.attacker], blow.weapon)
+    is_brawl = blow.weapon == items.BARE or weapon_uses.is_club(thing, way_of(blow))
+    return "Brawling" if is_brawl else blow.weapon
 
 
 def _parts(total: Sum) -> str:
