@@ -258,6 +258,8 @@ class _Teller:
         """The index of the paragraph's sentence among the remarks; None if it is in an earlier entry."""
         self._outcome = -2
         """The index of a roll or an outcome with a line of its own, because the sentence is in an earlier entry."""
+        self._nameless = -1, ""
+        """The index of such a roll that no sentence says the name of, and that name."""
         self._thrown: list[Remark] = []
         self._prices: list[tuple[Event, Phrase, FightState]] = []
         """Prices paid before the sentence of the act they were paid for."""
@@ -282,6 +284,7 @@ class _Teller:
     def all_remarks(self) -> tuple[Remark, ...]:
         """Everything told."""
         self._tell_rest()
+        self._name_roll()
         remarks = self._remarks
         # A line with consequences is part of the story.
         heads = {at - 1 for at, remark in enumerate(remarks) if remark.follows and not remark.is_minor}
@@ -289,6 +292,12 @@ class _Teller:
             replace(remark, tone="dim") if at in heads and remark.tone == "aside" else remark
             for at, remark in enumerate(remarks)
         )
+
+    def _name_roll(self) -> None:
+        """Say whose roll it was, unless the harm says enough of a hit."""
+        at, name = self._nameless
+        if name and 0 <= at < len(self._remarks) and self._remarks[at].text != _HIT:
+            self._remarks[at] = replace(self._remarks[at], text=f"{name}: {self._remarks[at].text}", name=name)
 
     def _leave(self) -> None:
         self._tell_rest()
@@ -325,6 +334,9 @@ class _Teller:
         elif self._outcome == len(self._remarks) - 1:
             self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {wording.edge}")
         else:
+            if self._paragraphs.now.part is None:
+                whose = next((_name(each, self.state, after) for each in subjects(event)), "")
+                self._nameless = len(self._remarks), whose
             self._add(event, replace(wording, text=wording.edge, edge="", follows=True), after)
             self._outcome = len(self._remarks) - 1
 
