@@ -21,7 +21,7 @@ from fightcall.flows.dice_fields import dice_of, face_error, read_faces, with_di
 from fightcall.flows.fields import MEANINGS, cycle_index, is_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
-from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Choice, Json, Prompt
@@ -102,7 +102,7 @@ class AnswerFlow:
 
     def _thrown_words(self) -> str:
         if self.prompt.amount:
-            return f"{self.prompt.amount}: a number or dice"
+            return f"{DIGITS}: {number_words(self.prompt)}{', or dice' if takes_dice(self.prompt) else ''}"
         return f"the {self.prompt.dice} as rolled at the table" if self.prompt.dice else ""
 
     def _default_label(self) -> str:
@@ -150,7 +150,7 @@ class AnswerFlow:
             return STAY
         if key in MEANINGS:
             # Elsewhere this letter may begin an act, which a key pressed too late must not do.
-            self._error = f"{MEANINGS[key]} is no answer here: {self._list_answers()}"
+            self._error = f"{MEANINGS[key]} is no answer here"
             return STAY
         return IGNORED
 
@@ -165,8 +165,10 @@ class AnswerFlow:
         return self._types("space")
 
     def _types(self, key: str) -> bool:
-        if self.prompt.amount:
+        if takes_dice(self.prompt):
             return is_amount_key(key, self._typed)
+        if self.prompt.amount:
+            return is_digit(key)
         if not self.prompt.dice:
             return False
         return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
@@ -184,16 +186,10 @@ class AnswerFlow:
         if self.waits_for_die:
             raise ValueError(table_die_words(self._owed_die))
         if self._chosen < 0 and not self.prompt.default:
-            raise ValueError(f"this one needs an answer: {self._list_answers()}")
+            raise ValueError("this one needs an answer")
         if self._chosen < 0:
             return self._give(choice=self.prompt.default)
         return self._take(self.prompt.choices[self._chosen])
-
-    def _list_answers(self) -> str:
-        """The answers with their keys."""
-        keys = ("Enter" if place == self._chosen else key for place, key in enumerate(self._keys))
-        labels = [f"{key} {choice.label}" for key, choice in zip(keys, self.prompt.choices, strict=True)]
-        return ", ".join([*labels, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
     def _take(self, choice: Choice) -> Reply:
         """Answer with a choice. If the choice is an act of somebody's, select them instead."""

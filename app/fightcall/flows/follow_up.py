@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.paint.exchange import Keys, PanelView
+from fightcall.paint.prompt_bar import number_words
 from fightcall.table import Give, Outcome
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
@@ -109,7 +110,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     # A question without a default says so when Enter is pressed.
     enter = "" if flow.waits_for_die else view.default or ("take it" if view.enter_words else "")
     rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
-    number = flow.prompt.dice or flow.prompt.amount
+    number = number_words(flow.prompt)
     keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")] if enter else []
     keys += [("digits", number)] if number else []
     return PanelView(

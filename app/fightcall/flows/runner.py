@@ -41,6 +41,7 @@ from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.paint.happening import happened_in, happened_last, taken_back
+from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
@@ -250,10 +251,13 @@ class FlowRunner:
             return self.first_line.outcome.done and self._press_option(key)
 
     def _press_offer(self, key: str) -> bool:
-        """A letter that answers an open offer, if it begins nothing else."""
+        """A letter that answers an open offer, if it begins nothing else, or a digit of the number it asks for."""
         first = self.table.state.asked_first
-        if self.flow is not None or first is None or len(key) != 1:
+        if self.flow is not None or first is None:
             return False
+        if number_words(first) and (is_digit(key) or key == DIGITS):
+            self.begin(table_flows.answer(self.table, first.id))
+            return key == DIGITS or (self.flow is not None and self.take(self.flow.press(key)))
         if not any(choice.key == key for choice in self.key_words.direct_choices(first)):
             return False
         flow = table_flows.answer(self.table, first.id)

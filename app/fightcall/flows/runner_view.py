@@ -14,7 +14,7 @@ from fightcall.flows.list_flow import ListFlow
 from fightcall.flows.throw_flow import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
-from fightcall.paint.prompt_bar import PromptView, view_of
+from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, view_of
 from fightcall.paint.upright import ListView, upright_answers
 
 if TYPE_CHECKING:
@@ -155,9 +155,9 @@ class RunnerView:
         if flow is not None:
             return replace(view, choices=(), default="")
         free = tuple(self._direct_answers(first))
-        others = len(view.choices) > len(free) or first.dice or first.amount
-        more = ((self._names.label("fight.react"), "other answers"),) if others else ()
-        return replace(view, choices=(*free, *more))
+        number = ((DIGITS, words),) if (words := number_words(first)) else ()
+        more = ((self._names.label("fight.react"), "other answers"),) if len(view.choices) > len(free) else ()
+        return replace(view, choices=(*free, *number, *more))
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
         """The answers besides the default that have a key.

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 ENTER = "enter"
 """The spot of the default."""
+DIGITS = "digits"
+"""The word for the keys that type a roll or a number."""
+_NUMBERS = {"chance": "the chance in %"}
+"""What a number is, in words, where its name in the protocol says too little."""
 
 
 @frozen
@@ -67,10 +71,21 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
     """The view of an open prompt."""
     choices = tuple((choice.key, choice.label) for choice in prompt.choices if choice.id != prompt.default)
     default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
-    hint = f"digits: {prompt.dice or prompt.amount}" if prompt.dice or prompt.amount else ""
+    number = number_words(prompt)
+    hint = f"{DIGITS}: {number}" if number else ""
     if not prompt.blocking:
         hint = f"{hint}   may be left open".strip()
     return PromptView(prompt.question, choices, None, hint, prompt.rule, "", default, queue)
+
+
+def number_words(prompt: Prompt) -> str:
+    """What digits type for a question: its die, or the number that it names; empty for neither."""
+    return prompt.dice or _NUMBERS.get(prompt.amount, prompt.amount)
+
+
+def takes_dice(prompt: Prompt) -> bool:
+    """Whether the number that a question names can be given as dice."""
+    return bool(prompt.amount) and prompt.amount not in _NUMBERS
 
 
 def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
@@ -88,13 +103,13 @@ def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) ->
     question_rows = _question(view, width, glyphs, entry, max(height - 1 - (len(note_rows) if view.note else 0), 1))
     if height == 1:
         return Drawing((*question_rows,))
-    if height == 2 and view.note:
+    if view.note and (height == 2 or not spots):
         return Drawing(stack([*question_rows, *note_rows], width, height, "prompt"))
-    if len(question_rows) + 1 >= height and view.hint and not view.note:
+    if view.hint and (len(question_rows) + 1 >= height or (view.note and spots)):
         # No row is left for the hint, so it goes after the answers if there is room.
         if hint := _part_of(clean(view.hint), width - row_width(answers) - 2):
             answers = apart(answers, (Run(f" {hint} ", "prompt.hint"),), width, "prompt")
-        note_rows = []
+        note_rows = note_rows if view.note else []
     answer_spots = tuple(spot._replace(rows=range(len(question_rows), len(question_rows) + 1)) for spot in spots)
     return Drawing(stack([*question_rows, answers, *note_rows], width, height, "prompt"), answer_spots)
 
@@ -177,9 +192,8 @@ def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
 def rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
     """The height that shows a question in full; at least 1."""
     question_lines = len(wrap(view.question, _question_room(_input(view, width), width)))
-    height = len(_note_rows(view, width, glyphs)) if view.note else 0
-    # If only one row is left beside the question, an error takes precedence over the answers.
-    return question_lines + height if height and question_lines + height <= 2 else question_lines + height + 1
+    note_lines = len(_note_rows(view, width, glyphs)) if view.note else 0
+    return question_lines + note_lines + (1 if not note_lines or _answer_pieces(view, glyphs) else 0)
 
 
 def _question_room(input_row: Row, cells: int) -> int:

@@ -142,7 +142,7 @@ async def test_a_blow_without_a_value_asks_for_it_and_reckons_the_chance_from_it
         await play.press("space")
         assert play.state.step.actor == "ash"
         await play.press("space", "space")
-        assert "no value entered: bare hands" in play.text("exchange")
+        assert "no value entered: Brawling" in play.text("exchange")
         await play.press("3", "5", "enter")
         assert "AV 35" in play.text("exchange")
         entry = await play.give("2", "2", "enter")

@@ -1,6 +1,6 @@
 """What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
 
-from segments_fights import crossing, declaring, on_one_line
+from segments_fights import crossing, declaring, on_one_line, passing_the_archer, shot_from_the_willows
 from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -257,3 +257,34 @@ async def test_whoever_declares_late_and_must_walk_first_stays_selected(tmp_path
         assert "a warning: Gil does not reach Maud from here" in play.said
         await play.press("m")
         assert "Gil: move: where to" in play.said
+
+
+async def test_an_archer_is_offered_bare_hands_and_the_table_throws_for_the_chance_it_typed(tmp_path):
+    """CS-148, CS-236, R-5: what strikes is named, and then who has struck."""
+    async with playing(passing_the_archer(dice="players"), tmp_path, size=(80, 24)) as play:
+        assert "Raider 1 comes within Alys's reach. Strike with bare hands?" in play.said
+        await play.press("y")
+        assert "Alys against Raider 1 with bare hands (parry axe)" in " ".join(play.text("exchange").split())
+        await play.nothing("3", "0", "enter")
+        assert "space ▸ nothing: type the d100" in play.said
+        await play.give("6", "5", "enter")
+        assert "✓ Alys: 65 > 30 % (miss)" in play.said
+
+
+async def test_an_offer_says_that_digits_are_the_chance_and_takes_them(tmp_path):
+    """CS-265, R-5."""
+    async with playing(shot_from_the_willows(), tmp_path, size=(80, 24)) as play:
+        assert "y made   n failed   digits the chance in %" in play.said
+        assert "other answers" not in play.said
+        await play.nothing("9", "9")
+        assert "space ▸ take 99" in play.said
+        await play.give("enter")
+        assert not play.state.prompts
+
+
+async def test_the_answers_stay_beside_the_complaint_that_one_is_needed(tmp_path):
+    async with playing(shot_from_the_willows(), tmp_path, size=(80, 24)) as play:
+        said = await play.nothing("enter", "enter")
+        assert "✗  this one needs an answer" in said
+        assert "y made   n failed" in said
+        assert "digits: the chance in %" in said

@@ -79,8 +79,8 @@ def test_an_error_takes_the_place_of_the_hint_in_red():
     view = PromptView("How much?", typed="99", hint="a number", error="99 is more than 12")
     for height in (2, 3):
         drawing = prompt(view, height=height)
-        assert "✗  99 is more than 12" in texts(drawing.rows)[height - 1]
-        assert "prompt.error" in {run.style for run in drawing.rows[height - 1]}
+        assert "✗  99 is more than 12" in texts(drawing.rows)[1]
+        assert "prompt.error" in {run.style for run in drawing.rows[1]}
         assert "a number" not in "\n".join(texts(drawing.rows))
 
 

@@ -38,6 +38,31 @@ def crossing(**settings):
     return fight
 
 
+def passing_the_archer(dice="engine"):
+    """The ford, where Raider 1 walks up to Alys, who holds nothing but her bow."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="3")
+    fight.give("start")
+    fight.give("place", who="raider-1", at="F2")
+    for total, who in enumerate(("alys", "raider-1", "raider-2", "raider-3", "rafe", "benet", "cuthbert")):
+        fight.give("initiative", who=who, total=20 - total)
+    fight.give("wait", who="alys")
+    fight.give("move", who="raider-1", path=["E2", "D2", "C2"])
+    fight.give("configure", setting="dice", value=dice)
+    return fight
+
+
+def shot_from_the_willows():
+    """The ford after Rafe has shot at Alys and missed: who shot, she may make out."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    fight.give("declare", who="rafe", action="shoot", target="alys")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    fight.give("resolve", who="rafe", hit=False)
+    return fight
+
+
 def both_attack(path=None, seed=None):
     """Two in a yard, the attack of each declared; the next step is the Resolution of Berit."""
     encounter = load_encounter("first-segment")
