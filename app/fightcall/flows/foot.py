@@ -33,7 +33,7 @@ class Answer:
 
 @frozen
 class Question:
-    """A question of the screen. Escape always answers it by doing nothing.
+    """A question of the screen. Escape always answers it by doing nothing, and so does n where y is an answer.
 
     Attributes:
         error: why the last key was no answer.
@@ -47,6 +47,10 @@ class Question:
         """The answer for a key; None for none."""
         given = (answer for answer in self.answers if answer.key in (key, character))
         return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
+
+    def is_denied_by(self, key: str) -> bool:
+        """Whether a key says no."""
+        return key == "n" and any(answer.key == "y" for answer in self.answers)
 
 
 @frozen

@@ -103,7 +103,7 @@ class FootPane(RowsPane):
         if key.startswith("ctrl+"):
             return False
         answer = question.find_answer(key, character)
-        if answer is not None or key in ("escape", "q"):
+        if answer is not None or key in ("escape", "q") or question.is_denied_by(key):
             self._show(Foot())
         else:
             text = character if character and character.isprintable() and character != " " else key

@@ -413,6 +413,7 @@ class ReplayScreen(BaseScreen):
         number = entry_before(line, position)
         start = end_of_entry(line, number) or 0
         here = "here" if start == position else "from before this"
+        where = f"{here}, after #{number}" if number else "from the beginning"
         entries_left = line.entry_count() - line.entry_at(start) - 1
         entries, stay, them = (f"{entries_left} entries", "stay", "them")
         if entries_left == 1:
@@ -420,9 +421,8 @@ class ReplayScreen(BaseScreen):
         note = f"; the {entries} after it {stay} as a branch" if entries_left else ""
         back = f"{self.names.label('fight.history')} leads back to {them}"
         greeting = f"The {entries} after this {stay} as a branch; {back}" if entries_left else ""
-        where = f"after {self._entry_text(number)}" if number else "at the beginning"
         answer = Answer("y", "play on", lambda: self._take_over(number, greeting=greeting), is_proposed=True)
-        self.ask(f"Play on {here}, {where}{note}?", answer)
+        self.ask(f"Play on {where}{note}?", answer)
 
     def _say_locked(self) -> None:
         self.say(f"{self.state.name} is open in another program: close it there, or watch it here", "error")

@@ -386,7 +386,9 @@ async def test_whether_to_take_over_is_answered_by_enter_too_and_no_key_is_silen
         await press(pilot, "r")
         await press(pilot, "U", "t")
         assert "enter/y play on" in seen(pilot, "foot")
-        await press(pilot, "?")
+        await press(pilot, "n")
+        assert "Play on" not in seen(pilot, "foot"), "n says no"
+        await press(pilot, "t", "?")
         assert "? answers nothing here" in seen(pilot, "foot")
         assert "Play on here" in seen(pilot, "foot")
         await press(pilot, "enter")
