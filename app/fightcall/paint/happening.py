@@ -308,7 +308,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     before = "Done again: " if change.kind == "redo" else ""
     summary = _entry_sentence(system, change.before, entry)
     asked = [event.prompt for event in entry.events if isinstance(event, RulingAsked)]
-    if asked and len(asked) == len(entry.events):
+    if asked and (len(asked) == len(entry.events) or summary.text == asked[0].question):
         # It is shown below.
         what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
         summary = Sentence(f"First a {what}", deed=summary.deed)

@@ -280,8 +280,9 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.SceneEnded: _scene_ended,
     events.ModeSet: _mode,
     events.TurnTaken: _turn_taken,
-    events.ReminderRaised: lambda item, state: Phrase(
-        f"Remember: {item.text}", "warn", "ST-10" if item.left_out else "ST-34"
+    # The question that follows names who was left out.
+    events.ReminderRaised: lambda item, state: (
+        NOTHING if item.left_out else Phrase(f"Remember: {item.text}", "warn", "ST-34")
     ),
     events.InitiativeAsked: _quiet,
     events.TieBrokenBySpeed: _tie_speed,

@@ -224,17 +224,21 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def look_round(decision: Decision) -> None:
     """The next step of free order: a look at who is left out, and the question whether the mood has changed."""
     missing = queries.participants_left_out(decision.state)
+    chances = "" if missing else " Everybody has had a turn."
     if missing and len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
-    had = "" if missing else "Everybody has had a turn. "
-    decision.ask(_mode_prompt(f"{had}How does the Scene go on?", "close:close the Scene"))
+        chances = f" No chance to act yet: {_names_of_missing(missing)}."
+    decision.ask(_mode_prompt(f"How does the Scene go on?{chances}", "close:close the Scene"))
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
-    # The roster marks them: of many the number will do.
-    who = list_names([combatant.name for combatant in missing]) if len(missing) < MANY else f"{len(missing)} of them"
     people = tuple(combatant.id for combatant in missing)
-    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {who}", left_out=people))
+    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {_names_of_missing(missing)}", left_out=people))
+
+
+def _names_of_missing(missing: Sequence[Combatant]) -> str:
+    """The names of a few; of many, whom the roster marks, the number."""
+    return list_names([combatant.name for combatant in missing]) if len(missing) < MANY else f"{len(missing)} of them"
 
 
 # Closing
