@@ -97,10 +97,10 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """All checks of an act, whichever pool pays for it."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    own = queries.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    turn_checks = queries.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
     extra_checks = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
-        *own,
+        *turn_checks,
         init_check(deed.ability),
         alone_check(deed.ability),
         *extra_checks,
@@ -384,8 +384,8 @@ def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: the checks of a minor act, in the actor's Active Phase or with Reserved Slots."""
     pool = pool_of(combatant)
-    own = queries.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
-    return (*own, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
+    turn_checks = queries.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    return (*turn_checks, affordable_check(combatant, price_of_slots(state, 1 if is_shared else 0, pool), "AP-31"))
 
 
 @handles(commands.Handle)

@@ -80,8 +80,8 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
     if state.round and not any(queries.is_in_round(state, combatant) for combatant in people):
-        late = any(fighter_of(combatant).from_round > state.round for combatant in people)
-        return "next round" if late else "out"
+        is_late = any(fighter_of(combatant).from_round > state.round for combatant in people)
+        return "next round" if is_late else "out"
     return word
 
 
@@ -140,12 +140,12 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
     """AP-05: the card of an NPC, with its last act or the GM's note."""
     if fighter_of(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
-    last, when = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
+    last, acted_round = fighter_of(combatant).last_act, fighter_of(combatant).acted_round
     works = _progress(combatant)
     if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
     acted = _has_acted(state, combatant)
-    note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"
+    note = last if acted else f"to act; R{acted_round}: {last}" if last else "has not acted"
     return Card(pools, tuple(badges), note=note, acted=acted, progress=works)
 
 

@@ -124,17 +124,17 @@ def arrange_bands(state: FightState) -> Bands:
     order = bands_by_result(state)
     stayers = [(combatant.id, fighter_of(combatant)) for combatant in queries.pcs(state) if fighter_of(combatant).stay]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
-        mine, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
-        if goal >= 0 and mine >= 0 and starts_later(order, combatant_id, goal, together=fighter.stay_together):
+        own_index, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
+        if goal >= 0 and own_index >= 0 and starts_later(order, combatant_id, goal, together=fighter.stay_together):
             order = place_stayer(state, order, combatant_id, order[goal], fighter.stay_together)
     return order
 
 
 def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
     """AP-06: whether moving directly after the band at `goal`, or into it (`together`), makes a PC start later."""
-    mine = band_of(listed_bands, combatant_id)
-    alone = len(listed_bands[mine]) == 1 if mine >= 0 else True
-    return goal > mine or (goal == mine and not alone and not together)
+    own_index = band_of(listed_bands, combatant_id)
+    alone = len(listed_bands[own_index]) == 1 if own_index >= 0 else True
+    return goal > own_index or (goal == own_index and not alone and not together)
 
 
 # The steps of a round

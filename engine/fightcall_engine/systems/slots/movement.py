@@ -28,8 +28,8 @@ from fightcall_engine.systems.slots.zone_marks import entry_price
 
 def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground for one slot."""
-    own = sheet_int(combatant, "stride")
-    return max(1, own if own is not None else settings_of(state).places_per_slot)
+    sheet_stride = sheet_int(combatant, "stride")
+    return max(1, sheet_stride if sheet_stride is not None else settings_of(state).places_per_slot)
 
 
 def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> Price:

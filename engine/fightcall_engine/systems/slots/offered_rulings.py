@@ -101,9 +101,9 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
     marked_zones = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
     options = []
     if zones:
-        where = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
+        place_input = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
         inputs = (
-            where,
+            place_input,
             Input("name", "text", "called, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter it", default="1"),
             Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=queries.DAMAGE),
@@ -124,10 +124,12 @@ def _problem_rulings(state: FightState) -> list[Option]:
     needs = Input("value", "number", "slots", default="20")
     name = Input("note", "text", "called; a new name is one more problem", optional=True)
     which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
-    there = Check(bool(open_ones), "AP-50", "there is no problem to be solved")
+    problem_check = Check(bool(open_ones), "AP-50", "there is no problem to be solved")
     return [
         _ruling("issue", "what a problem needs", "AP-50", needs, name, checks=rulings.issue_checks(state)),
-        _ruling("solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(there,)),
+        _ruling(
+            "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
+        ),
     ]
 
 

@@ -89,8 +89,8 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         possible, in_the_way = _possible_deeds(
             state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
         )
-        nobody = Check(False, "AP-30", "nobody is Vulnerable", (RulingWanted("vulnerable"),))
-        deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody))
+        nobody_check = Check(False, "AP-30", "nobody is Vulnerable", (RulingWanted("vulnerable"),))
+        deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody_check))
         targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
     inputs += _outcome_inputs(ability)
@@ -204,11 +204,13 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    own = queries.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
-    own = (*own, affordable_check(combatant, price_of_slots(state, 1, pool)))
+    turn_checks = queries.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
+    turn_checks = (*turn_checks, affordable_check(combatant, price_of_slots(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
-    return replace(offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs), is_unlikely=True)
+    return replace(
+        offer("act", label, command, "s", turn_checks, cost="GM", rule="AP-21", inputs=inputs), is_unlikely=True
+    )
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
@@ -371,8 +373,8 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    has = fighter_of(combatant).awareness
-    label = "Awareness" if has is None else f"Awareness again (now {has})"
+    result_before = fighter_of(combatant).awareness
+    label = "Awareness" if result_before is None else f"Awareness again (now {result_before})"
     die = preparation.awareness_die(state, combatant)
     result = Input("result", "number", "result", dice=die, optional=True)
     checks = preparation.awareness_checks(state, combatant)

@@ -112,8 +112,8 @@ def _describe_final_price(event: events.FinalActionTaken, state: FightState) -> 
 
 
 def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
-    where = "in reserve" if event.pool == queries.RESERVED else "left"
-    return Phrase(f"{event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16", follows=True)
+    left_words = "in reserve" if event.pool == queries.RESERVED else "left"
+    return Phrase(f"{event.amount} {_slots(event.amount)}, {event.left} {left_words}", "dim", "AP-16", follows=True)
 
 
 def _describe_act(event: events.ActResolved, state: FightState) -> Phrase:

@@ -232,13 +232,13 @@ def stay(decision: Decision, command: commands.Stay) -> None:
     if bool(command.after) == bool(command.before):
         raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
     other = decision.combatant(command.after or command.before)
-    mine, index = cycle.band_of(bands, combatant.id), cycle.band_of(bands, other.id)
+    own_index, index = cycle.band_of(bands, combatant.id), cycle.band_of(bands, other.id)
     if index < 0 or other.id == combatant.id:
         others = tuple(name for band in bands for name in band if name != combatant.id)
         raise Refused("AP-06", f"{other.name} has no place to follow", others, final=True)
     goal = index if command.after or command.together else index - 1
     is_later = cycle.starts_later(bands, combatant.id, goal, together=command.together)
-    later = tuple(name for band in bands[mine + 1 :] for name in band) or ("nobody is later",)
+    later = tuple(name for band in bands[own_index + 1 :] for name in band) or ("nobody is later",)
     decision.require(Check(is_later, "AP-06", f"{combatant.name} may only start later than now", later))
     if goal < 0:
         # Only a forced command reaches this: going first is not later.

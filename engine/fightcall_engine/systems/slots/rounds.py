@@ -201,11 +201,11 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
 
     An interrupt is priced by the phase of its aim, and may be cheaper than all else now (AP-29).
     """
-    anything = prices.price_of_slots(state, 1, RESERVED).total
+    lowest_price = prices.price_of_slots(state, 1, RESERVED).total
     names = []
     for combatant in queries.holders(state):
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
-        cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
+        cheapest = min((lowest_price, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
         can_pay = cheapest <= queries.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
         if combatant.able and can_pay:
             names.append(combatant.id)

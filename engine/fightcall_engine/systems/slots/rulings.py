@@ -38,18 +38,18 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 @rules_on("threats_back")
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: rule that a threat is back."""
-    over = queries.are_threats_over(decision.state)
-    require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
+    are_over = queries.are_threats_over(decision.state)
+    require_always(Check(are_over, "AP-46", "the threats are not over", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     outro.bring_threats_back(decision)
 
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: the threats of an encounter end once, after the Cycle is locked."""
-    over = queries.are_threats_over(state)
+    are_over = queries.are_threats_over(state)
     return (
         Check(queries.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
-        Check(not over, "AP-46", "the threats are over already", ("outro",)),
+        Check(not are_over, "AP-46", "the threats are over already", ("outro",)),
     )
 
 

@@ -108,8 +108,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
 def _list_ambush(state: FightState) -> tuple[str, ...]:
     """Whether an ambush may still be tried, unless one is under way; and that hidden figures may creep."""
     talked = scene_of(state).talked
-    late = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
-    chance = () if is_ambush_under_way(state) else (late if talked else "No talk yet: an ambush may be tried",)
+    late_text = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
+    chance = () if is_ambush_under_way(state) else (late_text if talked else "No talk yet: an ambush may be tried",)
     return (*chance, "Hidden party figures may creep")
 
 
@@ -117,9 +117,9 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     """Those of the acting side whom full cover keeps from shooting, and those of the other behind partial cover."""
     side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
-    mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
-    barred_names = [combatant.name for combatant in mine if queries.is_barred_by_cover(combatant)]
-    behind = [combatant.name for combatant in theirs if figure_of(combatant).cover == "partial"]
+    acting, others = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
+    barred_names = [combatant.name for combatant in acting if queries.is_barred_by_cover(combatant)]
+    behind = [combatant.name for combatant in others if figure_of(combatant).cover == "partial"]
     return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
 

@@ -13,14 +13,14 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
     pool = queries.beats(combatant)
     base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
-    usual = queries.total_beats(combatant.sheet, settings_of(state))
-    loss = base - usual
+    total = queries.total_beats(combatant.sheet, settings_of(state))
+    loss = base - total
     parts = [
         TrailPart("base", str(base), "SB-28" if combatant.side == queries.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
-    if pool.max != usual:
-        parts.append(TrailPart("the GM's word", f"{pool.max - usual:+d}"))
+    if pool.max != total:
+        parts.append(TrailPart("the GM's word", f"{pool.max - total:+d}"))
     parts.append(TrailPart("spent in this Moment", str(pool.now - pool.max), "SB-31"))
     return Trail("beats", f"{pool.now}/{pool.max}", tuple(parts))
 

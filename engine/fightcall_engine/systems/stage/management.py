@@ -29,7 +29,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
     """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
     record, last_strike = figure_of(combatant), figure_of(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
-    again = queries.has_managed(state, combatant)
+    has_managed = queries.has_managed(state, combatant)
     return (
         *able_checks(state, combatant),
         Check(
@@ -41,7 +41,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
         phase_check(state, phases, "SB-53", "business"),
         half_check(state, combatant),
         Check(
-            not again or quick or record.quick,
+            not has_managed or quick or record.quick,
             "SB-26",
             f"{combatant.name} has done business in this phase",
             ("a ruling that both are quick",),

@@ -268,8 +268,8 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
     combatant_id, die, target = combatant.id if combatant else "", None, None
     has_passed = command.passed
     if has_passed is None:
-        own = sheet_int(combatant, "perception") if combatant else None
-        target = command.needs if command.needs is not None else own
+        sheet_perception = sheet_int(combatant, "perception") if combatant else None
+        target = command.needs if command.needs is not None else sheet_perception
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
         die = decision.roll("d20", "perception", combatant_id).total

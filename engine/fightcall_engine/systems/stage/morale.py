@@ -29,15 +29,15 @@ def offer_checks(decision: Decision) -> None:
 
 def _offer_check(decision: Decision, side: str) -> None:
     """Ask whether a side checks morale, naming everybody who is down, not only in this half."""
-    everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
-    down = len(everybody) - len(queries.side_able(decision.state, side))
-    with_down = f" with {down} of {len(everybody)} down" if down else ""
+    members = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
+    down = len(members) - len(queries.side_able(decision.state, side))
+    down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
     decision.ask(
         prompt_for(
             None,
             kind="morale",
-            question=f"Does the morale of the {side} hold{with_down}?",
+            question=f"Does the morale of the {side} hold{down_text}?",
             rule="SB-38",
             choices=choices("skip:no check:-", "holds:it holds", "fails:it fails"),
             default="skip",

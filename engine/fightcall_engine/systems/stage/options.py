@@ -299,24 +299,41 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
     """The rulings about a figure."""
-    own, name = combatant.id, combatant.name
+    combatant_id, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
     skulking, busy = rulings.skulking_checks(combatant), management.length_checks(combatant)
     return (
-        _ruling("hidden", f"{name} {'noticed' if combatant.hidden else 'hidden'}", "SB-60", hiding, combatant_id=own),
-        _ruling("plain_view", f"{name} in plain view", "SB-57", view, combatant_id=own),
         _ruling(
-            "cover", f"cover modifier of {name}", "SB-70", _number("added to the missile die", 3), combatant_id=own
+            "hidden",
+            f"{name} {'noticed' if combatant.hidden else 'hidden'}",
+            "SB-60",
+            hiding,
+            combatant_id=combatant_id,
         ),
-        _ruling("dar", f"DAR of {name} when sneaking", "SB-64", _number("DAR", 0), combatant_id=own, checks=skulking),
+        _ruling("plain_view", f"{name} in plain view", "SB-57", view, combatant_id=combatant_id),
+        _ruling(
+            "cover",
+            f"cover modifier of {name}",
+            "SB-70",
+            _number("added to the missile die", 3),
+            combatant_id=combatant_id,
+        ),
+        _ruling(
+            "dar",
+            f"DAR of {name} when sneaking",
+            "SB-64",
+            _number("DAR", 0),
+            combatant_id=combatant_id,
+            checks=skulking,
+        ),
         _ruling(
             "needed",
             f"length of {name}'s business",
             "SB-25",
             _number("Management phases", 2),
-            combatant_id=own,
+            combatant_id=combatant_id,
             checks=busy,
         ),
-        _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=own),
+        _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=combatant_id),
     )

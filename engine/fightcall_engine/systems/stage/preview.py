@@ -41,8 +41,8 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     targets = ids_called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
-    whom = f" {name_of(state, target.id)}" if target else ""
-    title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
+    target_text = f" {name_of(state, target.id)}" if target else ""
+    title = f"{combatant.name} {_TITLES[kind]}{target_text}{f' with {note}' if note else ''}"
     weapons = [entry for entry in queries.weapons(combatant) if entry["kind"] == kind]
     weapon = (Row("with", note, field="weapon"),) if len(weapons) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))

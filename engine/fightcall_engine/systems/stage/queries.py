@@ -186,8 +186,8 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
     """SB-06: the check that it is the half of the figure's side."""
     step: Step | None = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
-    mine = step is not None and step.kind == HALF and step.side == combatant.side
-    return Check(mine, "SB-06", whose, (f"the {combatant.side}'s half",))
+    is_own_half = step is not None and step.kind == HALF and step.side == combatant.side
+    return Check(is_own_half, "SB-06", whose, (f"the {combatant.side}'s half",))
 
 
 def turn_checks(

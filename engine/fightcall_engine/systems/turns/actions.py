@@ -129,12 +129,12 @@ def react_to_act(decision: Decision, command: commands.React) -> None:
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-32: in the acting step of one's own turn, or outside it, unless the GM forbids it."""
     running = queries.running_turn(state)
-    own = running is not None and running.id == combatant.id
+    is_own_turn = running is not None and running.id == combatant.id
     return (
         Check(queries.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
         able_check(combatant, "ST-32"),
         Check(
-            not own or state.phase == terms.ACTING,
+            not is_own_turn or state.phase == terms.ACTING,
             "ST-22",
             f"the steps at the start of {combatant.name}'s turn come first",
             ("from step 5 on",),

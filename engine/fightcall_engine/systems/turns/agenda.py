@@ -172,8 +172,8 @@ class TurnAgenda(TimeCommands):
             raise Refused("ST-12", "nobody is here to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
-            usual = settings_of(state).scene_mode
-            scenes.begin_scene(decision, command.name, terms.INITIATIVE if usual == "ask" else usual)
+            default_mode = settings_of(state).scene_mode
+            scenes.begin_scene(decision, command.name, terms.INITIATIVE if default_mode == "ask" else default_mode)
         elif mode == terms.FREE:
             scenes.set_mode(decision, commands.SetMode(mode=terms.INITIATIVE))
         elif mode == terms.REST:

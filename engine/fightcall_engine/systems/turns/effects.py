@@ -162,13 +162,13 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
     strength = cast(int | str, entry.get("amount") or 0)
     polarity = str(entry.get("polarity") or "")
-    fading = entry.get("ends_at_turn_start") is True
+    ends_at_start = entry.get("ends_at_turn_start") is True
     price = cast(int, entry.get("upkeep") or 0)
     pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
     return Effect(
         id="",
         name=str(entry["name"]),
-        left=1 if fading else cast(int | None, entry.get("rounds")),
+        left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
         ticks=terms.TURN_START,
         clock=combatant.id,
         magnitude=_magnitude(polarity, strength),

@@ -31,18 +31,22 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     place_by_roll = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
     if place_by_roll != place:
-        for_good = settings_of(state).delay_persists
-        parts.append(TrailPart("after delays and rulings", str(place), "ST-20" if for_good else "Q-T4"))
+        is_persistent = settings_of(state).delay_persists
+        parts.append(TrailPart("after delays and rulings", str(place), "ST-20" if is_persistent else "Q-T4"))
     parts.append(TrailPart("in this round", cards.turn_word(state, combatant), "ST-06"))
     return Trail("order", f"{place} of {len(state.order)}", tuple(parts))
 
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
     pool = queries.actions_of(combatant)
-    own = sheet_int(combatant, "actions")
+    sheet_actions = sheet_int(combatant, "actions")
     base = queries.actions_per_turn(combatant.sheet, settings_of(state))
     parts = [
-        TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")
+        TrailPart(
+            "sheet" if sheet_actions is not None else "usual number",
+            str(base),
+            "ST-07" if sheet_actions is not None else "Q-T1",
+        )
     ]
     if pool.max != base:
         parts.append(TrailPart("the GM's word", f"{pool.max - base:+d}"))

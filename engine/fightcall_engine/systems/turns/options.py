@@ -135,23 +135,25 @@ def _strike(
     Its targets are those in reach, enemies first. If no enemy is in reach, everybody can be chosen, but the option is
     unlikely: one would come nearer first.
     """
-    everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
+    others = [other for other in queries.able_participants(state) if other.id != combatant.id]
     near = strikes.combatants_in_reach(state, combatant, weapon or {})
-    is_too_far = strikes.has_foe(combatant, everybody) and not strikes.has_foe(combatant, near)
+    is_too_far = strikes.has_foe(combatant, others) and not strikes.has_foe(combatant, near)
     targets = () if is_too_far else tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
-    usual = "" if damage is None else str(damage)
+    default_damage = "" if damage is None else str(damage)
     needed = f"{needs} or more" if dice else ""
     label, default = (f"needs {needed}", "roll") if dice else ("hit or miss", "")
     inputs = (
         Input("target", "target", "whom", choices=targets),
         Input("hit", "outcome", label, dice=dice, purpose="attack", default=default, needs=needed),
-        Input("damage", "amount", "damage", dice=usual, purpose="damage", default=usual, optional=True),
+        Input(
+            "damage", "amount", "damage", dice=default_damage, purpose="damage", default=default_damage, optional=True
+        ),
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
-    has_target = Check(bool(everybody), "ST-28", "nobody is there to be struck")
+    has_target = Check(bool(others), "ST-28", "nobody is there to be struck")
     names = tuple(str(weapon["name"]) for weapon in queries.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
@@ -242,12 +244,12 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
-    take = _offer("take", "take the turn", "Take", offers.take_checks(state, combatant), "ST-13")
+    take_option = _offer("take", "take the turn", "Take", offers.take_checks(state, combatant), "ST-13")
     if queries.is_last_offer(state):
         other = _offer("forfeit", "forfeit", "Forfeit", offers.forfeit_checks(state, combatant), "ST-21")
     else:
         other = _offer("delay", "delay", "Delay", offers.delay_checks(state, combatant), "ST-17")
-    return [take, other, *_out_of_turn(state, combatant)]
+    return [take_option, other, *_out_of_turn(state, combatant)]
 
 
 def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:

@@ -41,8 +41,8 @@ def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
 def rank_combatants(decision: Decision) -> tuple[str, ...]:
     """The order by total, Speed and d6, which is rolled if needed. Those who are down without a result come last."""
     order: list[str] = []
-    everybody = decision.state.roster
-    ranked_people = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
+    roster = decision.state.roster
+    ranked_people = [combatant for combatant in roster if queries.initiative_of(combatant) is not None]
     ranked_combatants = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
     for _, same_total in groupby(ranked_combatants, key=queries.initiative_of):
         tied_combatants = list(same_total)
@@ -53,7 +53,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
             )
         for _, same_speed in groupby(tied_combatants, key=queries.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
-    return (*order, *(combatant.id for combatant in everybody if combatant not in ranked_people))
+    return (*order, *(combatant.id for combatant in roster if combatant not in ranked_people))
 
 
 def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:

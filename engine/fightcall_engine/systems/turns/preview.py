@@ -39,8 +39,8 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     # The question whether it hits is a row of its own, so it is left out here.
     plain = plain_preview(state, command, replace(trial, asked=()), options)
     what = command.note or str(weapon.get("name") or "")
-    whom = f" {name_of(state, target.id)}" if target else ""
-    title = f"{combatant.name} attacks{whom}{f' with {what}' if what else ''}"
+    target_text = f" {name_of(state, target.id)}" if target else ""
+    title = f"{combatant.name} attacks{target_text}{f' with {what}' if what else ''}"
     rows = (
         *_place_rows(state, combatant, target, what),
         *_price_rows(state, combatant, command),

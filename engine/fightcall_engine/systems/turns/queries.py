@@ -165,8 +165,8 @@ def find_pool(combatant: Combatant, name: str) -> str:
 
 def actions_per_turn(sheet: Mapping[str, Json], settings: TurnsSettings) -> int:
     """Q-T1: the sheet's number of Actions, or the usual one."""
-    own = as_int(sheet.get("actions"))
-    return settings.actions_default if own is None else own
+    sheet_actions = as_int(sheet.get("actions"))
+    return settings.actions_default if sheet_actions is None else sheet_actions
 
 
 def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:

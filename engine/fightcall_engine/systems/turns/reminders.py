@@ -79,8 +79,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
             if other.id != combatant.id and queries.reactions_of(state, other).now
         ]
         lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
-    out = [other.name for other in queries.delayers(state) if other.id != combatant.id]
-    lines += [f"Delaying: {', '.join(out)}"] if out else []
+    delaying = [other.name for other in queries.delayers(state) if other.id != combatant.id]
+    lines += [f"Delaying: {', '.join(delaying)}"] if delaying else []
     later_ids = [combatant_id for _, combatant_id in rounds.later_blocks(state)]
     coming = [state.combatants[each].name for each in later_ids if not rounds.why_passed_over(state, each)][:2]
     last = f"Last of the round; the clock then shows {_clock_after_round(state)}"

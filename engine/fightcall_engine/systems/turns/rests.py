@@ -71,15 +71,15 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
 
 def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
     """Who rests: those named, or all but foes and hidden strangers; everybody where there are none. Guards never do."""
-    everybody = decision.state.roster
+    roster = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
-    usual = {
+    default_kinds = {
         combatant.id
-        for combatant in everybody
+        for combatant in roster
         if combatant.side == terms.PARTY or (combatant.side != terms.FOE and not combatant.hidden)
     } or set(decision.state.order)
-    return tuple(combatant.id for combatant in everybody if combatant.id in (resters or usual) - guards)
+    return tuple(combatant.id for combatant in roster if combatant.id in (resters or default_kinds) - guards)
 
 
 # During a rest

@@ -152,8 +152,8 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     last = turn_state(combatant) == terms.DELAYED
     decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
     # Whoever has just delayed is not asked right away whether to step in, though its key still does it.
-    just_now = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
-    others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_now)]
+    just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+    others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
     if last:
         decision.ask(_last_offer_prompt(combatant))
     if others:

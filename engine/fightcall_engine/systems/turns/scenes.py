@@ -163,7 +163,7 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
 
 def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
     """Q-T1: the text gives no number of Actions, and these sheets do not either."""
-    usual = queries.actions_per_turn({}, settings_of(state))
+    default_actions = queries.actions_per_turn({}, settings_of(state))
     names = ", ".join(combatant.name for combatant in lacking[:4])
     more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
     return prompt_for(
@@ -171,7 +171,7 @@ def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
         kind="actions",
         question=f"How many Actions a turn for {names}{more}? The sheets do not say.",
         rule="Q-T1",
-        choices=choices(f"usual:{usual}, as usual"),
+        choices=choices(f"usual:{default_actions}, as usual"),
         default="usual",
         amount="actions",
         blocking=False,

@@ -47,14 +47,14 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a participant that run in this step and have not run yet in this turn."""
     handled_effects = progress_of(state).handled
-    working = (
+    running_effects = (
         effect
         for effect in combatant.effects
         if effect.kind == WORKING_KINDS[state.phase]
         and effects.changes_pool(effect)
         and EffectInStep(state.phase, effect.id) not in handled_effects
     )
-    return effects.arrange_effects(combatant, working)
+    return effects.arrange_effects(combatant, running_effects)
 
 
 def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> None:
@@ -212,8 +212,8 @@ def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_
 def _run_costs(decision: Decision, combatant: Combatant) -> bool:
     """ST-24: handle one upkeep after the other, until there is a question."""
     due = upkeep.upkeeps_due(decision.state, combatant)
-    own = tuple(effect for bearer, effect in due if bearer is combatant)
-    if due and not ask_which_first(decision, combatant, own):
+    own_effects = tuple(effect for bearer, effect in due if bearer is combatant)
+    if due and not ask_which_first(decision, combatant, own_effects):
         upkeep.ask_for_upkeep(decision, combatant, *due[0])
     return bool(due)
 

@@ -55,9 +55,9 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
         *(FieldValue("weapon", str(other["name"])) for other in others),
         *(other.id for other in near if other.side != combatant.side),
     )
-    away = state.board.apart(combatant.at, target.at)
-    far = f"{target.name} is {away} away; {weapon['name']} reaches {weapon['reach']}"
-    return Check(False, "ST-28", far, accepts)
+    distance_text = state.board.apart(combatant.at, target.at)
+    message = f"{target.name} is {distance_text} away; {weapon['name']} reaches {weapon['reach']}"
+    return Check(False, "ST-28", message, accepts)
 
 
 def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:

@@ -115,8 +115,8 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         raise Refused("CS-040", "who springs it?", ("aggressors: those who spring it",), final=True)
     target_ids = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
     if command.kind == MUTUAL:
-        everybody = tuple(dict.fromkeys((*people, *target_ids)))
-        people, target_ids = (), everybody if target_ids else _both_sides(state, everybody)
+        known_ids = tuple(dict.fromkeys((*people, *target_ids)))
+        people, target_ids = (), known_ids if target_ids else _both_sides(state, known_ids)
     victims = target_ids or tuple(
         combatant.id for combatant in figures.all_able(state) if people and state.are_foes(combatant.id, people[0])
     )
@@ -215,8 +215,8 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: the check that there is somebody to surprise."""
-    there = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
-    return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
+    has_victims = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
+    return Check(has_victims, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
 def react_to_leap(state: FightState, event: Event) -> Events:

@@ -122,11 +122,11 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
         raise Refused("CS-319", "nobody can get inside their own guard", ("a foe",), final=True)
-    by = command.by.strip().lower()
-    if by and by not in WAYS:
+    skill_name = command.by.strip().lower()
+    if skill_name and skill_name not in WAYS:
         raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
     enforce(inside_checks(state, combatant, foe), referee)
-    av_sum, dv_sum = manoeuvre_sum(state, combatant, by), guard_sum(state, foe, combatant)
+    av_sum, dv_sum = manoeuvre_sum(state, combatant, skill_name), guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     av, dv = (None if part is None else rolls.rounded(part) for part in (av_sum, dv_sum))

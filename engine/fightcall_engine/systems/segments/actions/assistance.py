@@ -47,9 +47,13 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
     )
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
     busy = action_of(helper)
-    mine = fighter_of(helper).helps == combatant.id
+    is_helping_already = fighter_of(helper).helps == combatant.id
     referee.require(
-        not busy.is_open or mine, "CS-146", f"{helper.name} is at work: {busy.text or busy.kind}", "abort", "another"
+        not busy.is_open or is_helping_already,
+        "CS-146",
+        f"{helper.name} is at work: {busy.text or busy.kind}",
+        "abort",
+        "another",
     )
 
 
@@ -62,8 +66,8 @@ def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: i
     """The quarter-actions that a combatant has left up to the segment of a slot."""
     if end is None:
         return need
-    own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
-    to_come = clock.owed_until(own + end.segment - state.round, rate) - clock.owed_until(own, rate)
+    own_segment, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
+    to_come = clock.owed_until(own_segment + end.segment - state.round, rate) - clock.owed_until(own_segment, rate)
     return clock.QA_AN_ACTION * max(1, figures.slots_left(combatant) + to_come)
 
 

@@ -49,7 +49,7 @@ from fightcall_engine.systems.segments.state.questions import AskedDeclaration, 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: one declares on one's own turn, or later in the phase if one waits."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
-    mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
+    is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
     name = whose.name if whose is not None else "nobody"
     if kind == figures.RESOLVE:
@@ -58,7 +58,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         figures.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != figures.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
-        Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
+        Check(is_own_turn or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
         Check(
             not is_busy(state, combatant),
             "CS-102",
@@ -179,26 +179,26 @@ def action_with_overrules(state: FightState, combatant: Combatant, action: Actio
     if action.kind not in ATTACKS:
         return action
     enforce(order_checks(state, combatant, action), referee)
-    return replace(action, overruled=tuple(dict.fromkeys(over.rule for over in referee.overrides)))
+    return replace(action, overruled=tuple(dict.fromkeys(override.rule for override in referee.overrides)))
 
 
 def announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
     """Record a declaration; a late one is confirmed at once."""
     state = decision.state
-    late = fighter_of(combatant).waiting
-    kind = events.DeclarationInserted if late else events.Declared
+    is_late = fighter_of(combatant).waiting
+    kind = events.DeclarationInserted if is_late else events.Declared
     event = kind(
         who=combatant.id,
-        traits={"action": action, "waiting": False, **_insertion_traits(state, late)},
+        traits={"action": action, "waiting": False, **_insertion_traits(state, is_late)},
         shown=interpretation.public_text(action),
         action=action.kind,
         qa_need=action.need,
         due=progress.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
-    mine = figures.kind_of(state) == figures.DECLARE and figures.actor_of(state) is combatant
+    is_own_turn = figures.kind_of(state) == figures.DECLARE and figures.actor_of(state) is combatant
     decision.emit(event)
-    if not mine:
+    if not is_own_turn:
         commit_action(decision, decision.state.combatants[combatant.id])
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
@@ -287,10 +287,10 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: one waits on one's own turn, with nothing confirmed."""
     whose = figures.actor_of(state)
-    late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
+    is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
-        Check(not late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
+        Check(not is_late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
         Check(
             action_of(combatant).state != COMMITTED,
             "CS-084",

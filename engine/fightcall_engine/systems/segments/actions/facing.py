@@ -46,15 +46,15 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
     No events without a declared Turn, after it is made, or if the foes' fields are unknown.
     """
-    turn, once = pieces.turn_octants(action), (action.cs, action.in_pass)
+    turn, slot = pieces.turn_octants(action), (action.cs, action.in_pass)
     octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
-    for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != once else ():
+    for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != slot else ():
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
             turn_events = _turn_events(state, combatant, foe, octants, _weapon_side(combatant, action))
             return (
-                (*turn_events, *figures.set_traits(combatant, turned=once, turn_qa=turn // _OCTANTS_A_QA))
+                (*turn_events, *figures.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
                 if turn_events
                 else ()
             )

@@ -76,8 +76,8 @@ def leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
         MissingNumber: neither the command nor the sheet gives it.
     """
     leap = profile_of(combatant).leap
-    usual = None if leap is None else float(leap)
-    return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", usual)
+    default = None if leap is None else float(leap)
+    return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", default)
 
 
 def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:

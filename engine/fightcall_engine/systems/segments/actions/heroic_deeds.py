@@ -179,15 +179,15 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
             (command.colour, tokens.COLOURS) if command.what in tokens.DEEDS else (command.what, tokens.DEEDS)
         )
         raise Refused("CS-651", f"{wrong!r} is unknown of tokens", accepts, final=True)
-    on = settings_of(state).fate_tokens
-    referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
+    has_tokens = settings_of(state).fate_tokens
+    referee.require(has_tokens, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
         decision.emit(*tokens.give_token(combatant, command.colour))
         return
     matches = [token for token in fighter_of(combatant).tokens if token[0] == command.colour]
     if not matches:
-        have = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
-        raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
+        held_colours = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
+        raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", held_colours, final=True)
     if command.what == "pass":
         _pass_token(decision, combatant, command, matches)
         return

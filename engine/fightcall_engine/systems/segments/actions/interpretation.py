@@ -277,13 +277,13 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     if kind in ATTACKS:
         hands = items.hands_holding(combatant, weapon) or (RIGHT,)
         more = items.hands_holding(combatant, command.second) if command.second else ()
-        beside = (RIGHT, LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
+        preparing_hands = (RIGHT, LEFT) if command.components and small_acts.pair_of_command(command) is None else ()
         legs = (LEGS,) if kind == CHARGE else ()
-        parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
+        parts: tuple[BodyPart, ...] = (*hands, *more, *preparing_hands, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
     if kind == TASK and small_acts.pair_of_command(command) is not None and not small_acts.has_two_handed_pair(command):
         return ()
     if kind == TASK and command.secret and not command.components:
         return ()  # No hand is visibly at work (CS-087).
-    usual: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
-    return usual.get(kind, ())
+    default_parts: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
+    return default_parts.get(kind, ())

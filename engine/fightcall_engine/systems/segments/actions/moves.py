@@ -117,13 +117,13 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
     board = state.board
     if board is None or combatant.at is None:
         return None
-    beside = board.neighbours(place)
-    if combatant.at in beside:
+    adjacent_places = board.neighbours(place)
+    if combatant.at in adjacent_places:
         return ()
     closed_places = taken_places(state, combatant.id)
     paths = (
         find_path(board, combatant.at, near, closed_places=closed_places)
-        for near in beside
+        for near in adjacent_places
         if near not in closed_places
     )
     ground = Ground(state)
@@ -159,13 +159,13 @@ def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ..
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: one moves after one's own declaration, even a late one, or while waiting."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
-    mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
+    is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != figures.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
-        Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        Check(is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
         speed_check(combatant),
         *meetings.footing_checks(combatant),
         _feet_check(state, combatant),

@@ -74,12 +74,12 @@ def handle_checks(
     )
     if what in REACTIONS or not figures.kind_of(state):
         return checks
-    timely = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
+    all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
-        return (*timely, *rolling_checks(state, combatant, what))
+        return (*all_checks, *rolling_checks(state, combatant, what))
     if trials.is_resolution_of_deed(state, combatant):
-        return timely
-    return (*timely, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
+        return all_checks
+    return (*all_checks, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
 
 
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
@@ -93,13 +93,13 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     Beside an attack it must be an act of a listed pair, done once (CS-390).
     """
     action, whose = action_of(combatant), figures.actor_of(state)
-    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    is_paired = mine and is_due(combatant) and what in (small_acts.pair_of(action) or ())
-    once = not small_acts.spent_qa(combatant, small_acts.GRAB)
+    is_own_turn = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
+    is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            trials.is_resolution_of_deed(state, combatant) or (is_paired and once),
+            trials.is_resolution_of_deed(state, combatant) or (is_paired and is_first_use),
             "CS-094",
             problem,
             ("declare with action object", "the GM's word"),
@@ -134,12 +134,12 @@ def _do_and_pay(decision: Decision, command: commands.Handle, combatant: Combata
     state, start = decision.state, len(decision.events)
     _do_deed(decision, command, combatant)
     new_events = decision.events[start:]
-    asks = (
+    is_question = (
         bool(new_events)
         and isinstance(new_events[-1], RulingAsked)
         and new_events[-1].prompt.kind == trials.NUMBER_PROMPT
     )
-    if asks or command.what in REACTIONS or not figures.kind_of(state):
+    if is_question or command.what in REACTIONS or not figures.kind_of(state):
         return
     here = decision.state.combatants[combatant.id]
     if trials.is_resolution_of_deed(state, combatant):

@@ -83,12 +83,18 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
-    own, theirs = figures.initiative_of(combatant), figures.initiative_of(foe)
-    late = fighter_of(combatant).moved > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    own_initiative, foe_initiative = figures.initiative_of(combatant), figures.initiative_of(foe)
+    is_too_late = (
+        fighter_of(combatant).moved > 0
+        and own_initiative is not None
+        and foe_initiative is not None
+        and not may_spring(own_initiative, foe_initiative)
+    )
     return Check(
-        not (combatant.hidden and late),
+        not (combatant.hidden and is_too_late),
         "CS-436",
-        f"{combatant.name} was in place on Initiative {own}, after {foe.name} on {theirs}: in plain sight",
+        f"{combatant.name} was in place on Initiative {own_initiative},"
+        f" after {foe.name} on {foe_initiative}: in plain sight",
         ("a place taken before",),
     )
 
@@ -339,11 +345,11 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     """Decline an Opportunity Action."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    mine = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
-    if not mine:
+    offers = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
+    if not offers:
         accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
-    decision.emit(*meetings.decline_offers(mine))
+    decision.emit(*meetings.decline_offers(offers))
 
 
 @answers(meetings.OFFER)
@@ -378,11 +384,11 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
-    to_him = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
+    path = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
     ahead = tuple(ways.places_of_way(state, fighter_of(foe).plan))
-    if not to_him:
+    if not path:
         return ()
-    return plans.plan_way(state, combatant, (*to_him, *ahead), profile_of(combatant).full_speed, referee)
+    return plans.plan_way(state, combatant, (*path, *ahead), profile_of(combatant).full_speed, referee)
 
 
 # Declared Actions afterwards

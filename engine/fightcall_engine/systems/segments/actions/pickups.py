@@ -154,20 +154,20 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     state, referee = decision.state, decision.referee
     other = trials.find_partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
-    mine = holder in ("", combatant.id)
+    is_free_to_give = holder in ("", combatant.id)
     name = state.combatants[holder].name if holder else ""
     enforce(
         (
-            Check(mine, "CS-211", f"{name} has {command.thing}", (name,)),
+            Check(is_free_to_give, "CS-211", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
             *trials.hand_checks(other, taken=command.thing),
             trials.reach_check(state, combatant, other),
         ),
         referee,
     )
-    own = measure_of(command, "speed", "", "CS-212", trials.moving_at(state, combatant))
+    own_speed = measure_of(command, "speed", "", "CS-212", trials.moving_at(state, combatant))
     theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(state, other))
-    dv = objects.hand_over_dv(simplify(own), simplify(theirs))
+    dv = objects.hand_over_dv(simplify(own_speed), simplify(theirs))
     if dv is None:
         trials.pass_object(decision, combatant, other, command, "is handed over")
         return

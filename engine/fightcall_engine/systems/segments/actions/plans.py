@@ -203,19 +203,21 @@ _OTHER_WAY, _STAY = "other_way", "stay"
 def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     """Pairs of a combatant who did not get on in the running Pulse, and the one standing in its way."""
     board, now = state.board, meetings.pulse_count(state)
-    stuck = [
+    stopped_walkers = [
         combatant
         for combatant in figures.all_able(state)
         if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
     ]
-    if board is None or not stuck:
+    if board is None or not stopped_walkers:
         return ()
     standing = {
         combatant.at: combatant
         for combatant in figures.all_able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
-    ways_on = ((combatant, next(ways.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
+    ways_on = (
+        (combatant, next(ways.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stopped_walkers
+    )
     blockers = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple((combatant, other) for combatant, other in blockers if other is not None)
 

@@ -125,14 +125,14 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
 
 def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
     """CS-107: those of the foes, and of their friends beside them, who reach a runner."""
-    beside = tuple(
+    nearby_friends = tuple(
         other
         for other in figures.all_able(state)
         if other not in foes
         and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
         and places.can_measure(state, combatant, other)
     )
-    return (*foes, *beside)
+    return (*foes, *nearby_friends)
 
 
 def _contact_pairs(state: FightState) -> set[tuple[str, str]]:

@@ -103,8 +103,8 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
         if left < 0 or place == target.at:
             break
         here = place
-    apart = exact(board.length(here, target.at) / board.scale) * feet
-    return min(gap, zone_gap(apart, profile_of(combatant).height, profile_of(target).height))
+    distance_feet = exact(board.length(here, target.at) / board.scale) * feet
+    return min(gap, zone_gap(distance_feet, profile_of(combatant).height, profile_of(target).height))
 
 
 @lru_cache

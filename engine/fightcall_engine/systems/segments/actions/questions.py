@@ -73,17 +73,17 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
 
 def ask_share(combatant: Combatant, action: Action) -> Events:
     """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
-    beside = small_acts.act_beside_moving(action)
-    if beside is None:
+    act = small_acts.act_beside_moving(action)
+    if act is None:
         return ()
-    usual = "half" if beside.qa == small_acts.HALF else "quarter"
+    default = "half" if act.qa == small_acts.HALF else "quarter"
     prompt = prompt_for(
         combatant,
         kind=SHARE,
-        question=f"How much of {combatant.name}'s distance does {beside.key} take?",
+        question=f"How much of {combatant.name}'s distance does {act.key} take?",
         rule="CS-393",
         choices=choices("quarter:a quarter", "half"),
-        default=usual,
+        default=default,
         blocking=False,
     )
     return (RulingAsked(prompt=prompt),)
@@ -94,11 +94,11 @@ def answer_share(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
     combatant = decision.state.combatants[prompt.who]
     action = action_of(combatant)
-    beside = small_acts.act_beside_moving(action)
-    if beside is None or not action.is_open:
+    act = small_acts.act_beside_moving(action)
+    if act is None or not action.is_open:
         return
     share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER
-    pieces = [Piece(piece.key, share) if piece == beside else piece for piece in action.components]
+    pieces = [Piece(piece.key, share) if piece == act else piece for piece in action.components]
     within = changed_parts(combatant, components=tuple(pieces))
     if within:
         decision.emit(TraitsChanged(who=combatant.id, within=within))

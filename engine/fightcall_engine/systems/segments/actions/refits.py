@@ -29,8 +29,8 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
         if sheet != combatant.sheet:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         layers = tuple(
-            _layer(layer, own, before, armoury.armoury_of_fight(state))
-            for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
+            _layer(layer, entry, before, armoury.armoury_of_fight(state))
+            for layer, entry in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
         events += figures.set_traits(combatant, armour=layers)
     return tuple(events)
@@ -54,10 +54,12 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     if old is None or new is None or old == new:
         return thing
     plain = _validate_weapon({**enlistment.cells_of(old), "name": thing["name"], "like": old["key"]})
-    own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
-    own.pop("sample", None)
+    own_values = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
+    own_values.pop("sample", None)
     kind: Sheet = {"kind": "shield"} if shield else {}  # A weapon may have the same name.
-    outfit, _ = enlistment.outfit_sheet({"weapons": [{**own, **kind, "name": thing["name"], "like": new["key"]}]}, now)
+    outfit, _ = enlistment.outfit_sheet(
+        {"weapons": [{**own_values, **kind, "name": thing["name"], "like": new["key"]}]}, now
+    )
     return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
 
 
@@ -89,8 +91,8 @@ def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[
 def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
     """A layer with the new armoury's figures, less its wear; unchanged if the sheet has its own figures."""
     old, new = before.layer(layer.name), now.layer(layer.name)
-    own = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
-    if old is None or new is None or old == new or own:
+    has_own_figures = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
+    if old is None or new is None or old == new or has_own_figures:
         return layer
     dr = max(0, new.dr - max(0, old.dr - layer.dr))
     lost_wear = max(0, (old.wear or 0) - (layer.wear or 0))

@@ -63,9 +63,9 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
     """CS-204: join a struggle; those who join in the segment of a contest take part in the next one."""
     state = decision.state
     more = tuple(combatant.id for combatant in people)
-    late = state.round >= struggle.due
+    is_late = state.round >= struggle.due
     struggle = replace(struggle, lost=tuple(each for each in struggle.lost if each not in more))
-    if late:
+    if is_late:
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
@@ -197,8 +197,8 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     if len(holding) == 1:
         _win_struggle(decision, going_on, holding[0])
         return
-    on = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
-    decision.emit(things.change_struggle(state, on))
+    next_contest = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
+    decision.emit(things.change_struggle(state, next_contest))
 
 
 def _flies_off(decision: Decision, going_on: Struggle) -> None:

@@ -210,8 +210,8 @@ def at_end(decision: Decision) -> None:
         if not surprise_limits.is_waning(combatant):
             continue
         if state.round >= (fighter.surprise_wanes or fighter.surprise_until):
-            over = figures.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
-            decision.emit(*(over if fighter.surprise_wanes else end_surprise(combatant)))
+            end_events = figures.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
+            decision.emit(*(end_events if fighter.surprise_wanes else end_surprise(combatant)))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
         decision.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))

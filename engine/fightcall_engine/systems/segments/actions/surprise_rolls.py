@@ -119,11 +119,11 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
     if combatant is None:
         return ()
     total = victim_sum(state, combatant, plot)
-    av, then = rolls.rounded(total), ALONE if plot.check is None else CONTESTED
+    av, follow_up = rolls.rounded(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
     question = f"{combatant.name} against the Surprise: AV {av}{against}"
-    own = replace(plot, victims=(combatant_id,))
-    check = PlotCheck(then=then, what="Perception", av=av, dv=plot.dv, plot=own)
+    plot_of_victim = replace(plot, victims=(combatant_id,))
+    check = PlotCheck(then=follow_up, what="Perception", av=av, dv=plot.dv, plot=plot_of_victim)
     prompt = rolls.check_prompt(state, combatant, "CS-055", check, message=question)
     return (
         rolls.request_check(combatant.id, "Perception", av, plot.dv, rolls.parts_of(total)),
@@ -204,21 +204,24 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-044: apply one victim's contest; then ask about the next, and at last surprise those who were fooled."""
     state, dice = decision.state, decision.dice
     question = resume_of(prompt, AskedPlot)
-    plot, own, other = question.plot, question.own, question.other
+    plot, liar_chance, victim_chance = question.plot, question.own, question.other
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if answer.choice == prompt.amount and leader is not None:
         percentage = _parse_percentage(answer.amount)
-        own, other = (percentage, other) if own is None else (own, percentage)
-        if other is None:
-            decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other))
+        liar_chance, victim_chance = (percentage, victim_chance) if liar_chance is None else (liar_chance, percentage)
+        if victim_chance is None:
+            decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], liar_chance, victim_chance))
             return
     is_rolled = (
-        answer.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
+        answer.choice in ("roll", prompt.amount)
+        and liar_chance is not None
+        and victim_chance is not None
+        and leader is not None
     )
     is_fooled = answer.choice == "fooled"
-    if is_rolled and own is not None and other is not None:
-        lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
-        sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
+    if is_rolled and liar_chance is not None and victim_chance is not None:
+        lie = _throw_check(decision, plot.plotters[0], "ruse", liar_chance, None, "aggressor", dice)
+        sight = _throw_check(decision, prompt.who, "Perception", victim_chance, None, "victim", dice)
         is_fooled = _has_won(state, lie, sight)
     _record_fooled(decision, plot, prompt.who, is_fooled)
 
@@ -411,7 +414,7 @@ def _how_far(
 
 def open_question_on(state: FightState, combatant_id: str) -> Prompt | None:
     """The question whose answer settles a victim's Surprise, or None."""
-    own = [
+    own_prompts = [
         prompt
         for prompt in state.prompts
         if prompt.who == combatant_id and _follow_up_of(prompt) in (CONTESTED, ALONE, HOW_FAR)
@@ -421,7 +424,7 @@ def open_question_on(state: FightState, combatant_id: str) -> Prompt | None:
         for prompt in state.prompts
         if _follow_up_of(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
     ]
-    return next(iter((*own, *whole)), None)
+    return next(iter((*own_prompts, *whole)), None)
 
 
 def is_being_settled(state: FightState) -> bool:
@@ -465,8 +468,8 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
                 decision.emit(*_ask_victim(decision.state, plot, combatant_id))
-    own = _roll_notice(decision, combatant, command.chance, command.roll, "victim", prompt, dice)
-    conclude_check(decision, combatant.id, plot, own)
+    victim_outcome = _roll_notice(decision, combatant, command.chance, command.roll, "victim", prompt, dice)
+    conclude_check(decision, combatant.id, plot, victim_outcome)
 
 
 def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:

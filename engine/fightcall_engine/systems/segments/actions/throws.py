@@ -107,8 +107,8 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     Raises:
         MissingNumber: it needs a number that is unknown.
     """
-    apart = places.distance_ft(state, thrower, catcher)
-    feet_apart = None if apart is None else float(apart)
+    distance_feet = places.distance_ft(state, thrower, catcher)
+    feet_apart = None if distance_feet is None else float(distance_feet)
     feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
     pounds = measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")

@@ -205,8 +205,8 @@ class Trial:
 def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:
     """Whether a combatant is in the Resolution of an Action that handles an object, or is given in words only."""
     action, whose = action_of(combatant), figures.actor_of(state)
-    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
+    is_own_turn = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    return is_own_turn and action.kind in (OBJECT, ACT) and is_due(combatant)
 
 
 def _apply_double_time(state: FightState, trial: Trial) -> Trial:

@@ -32,8 +32,8 @@ def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     """
     if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
-    untold = not profile_of(combatant).trades and not own_types(combatant, {})
-    return untold or profile_of(combatant).has_trade(*TRAINED)
+    is_unknown = not profile_of(combatant).trades and not own_types(combatant, {})
+    return is_unknown or profile_of(combatant).has_trade(*TRAINED)
 
 
 def fits_field(thing: Item, kind: AttackType) -> bool:
@@ -47,8 +47,8 @@ def fits_field(thing: Item, kind: AttackType) -> bool:
 def open_types(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """The types of attack that a combatant can make with an item now (CS-350, CS-362)."""
     table = armoury.armoury_of_fight(state).attack_types
-    own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
-    attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
+    own_keys = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
+    attack_types = (*table.values(), *(AttackType(key, key) for key in own_keys if key not in table))
     return tuple(
         each
         for each in attack_types

@@ -52,10 +52,10 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     kind = type_of(state, blow)
     if kind.whole_body:
         return None
-    own = weapon_uses.worth_of(
+    weapon_sum = weapon_uses.worth_of(
         state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
     )
-    total = _combination_sum(state, combatant, blow, own) if blow.mode else own
+    total = _combination_sum(state, combatant, blow, weapon_sum) if blow.mode else weapon_sum
     return None if total is None else scores.add_deed(combatant, scores.AV, total, blow.target)
 
 
@@ -218,8 +218,8 @@ def reach_checks(
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
     kind, long = type_of(state, blow), _weapon_length(combatant, blow)
-    apart = places.zone_gap(state, combatant, target) if gap is None else gap
-    near = apart is None or apart < places.RANGED_GAP or apart <= long
+    zone_gap = places.zone_gap(state, combatant, target) if gap is None else gap
+    near = zone_gap is None or zone_gap < places.RANGED_GAP or zone_gap <= long
     close = not kind.close or inside or places.melee_mode(state, combatant, target) == relations.CLOSE
     free = kind.at_weapon or kind.inside
     body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
@@ -235,17 +235,17 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     if near:
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
-    apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
+    gap_text = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
     can_walk = not resolving and not ways.are_pulses_over(state)
-    if apart and can_walk:
-        apart += f", {ways.feet_left(state, combatant):g} ft left to move"
+    if gap_text and can_walk:
+        gap_text += f", {ways.feet_left(state, combatant):g} ft left to move"
     things = items.items_of(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
     )
     accepts = (ANOTHER_TARGET, "abort") if resolving else (*(("move", "wait") if can_walk else ()), *others)
-    return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
+    return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{gap_text}", accepts)
 
 
 def _weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
@@ -275,10 +275,10 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     ]
     size = thing.get("size")
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
-        may = attacks.improvised_hands(exact(size), profile_of(combatant).height)
+        possible_hands = attacks.improvised_hands(exact(size), profile_of(combatant).height)
         hands = 2 if thing.get("two_handed") else 1
-        long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
-        checks.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
+        long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, possible_hands))} hands"
+        checks.append(Check(hands in possible_hands, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
     return tuple(checks)
 
 
@@ -350,9 +350,9 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
     if action.second:
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))
-        twice = items.name_of(second) == items.name_of(thing)
+        is_same_item = items.name_of(second) == items.name_of(thing)
         referee.require(
-            not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
+            not is_same_item, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
         )
     name = armoury.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:

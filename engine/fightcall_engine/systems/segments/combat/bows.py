@@ -62,19 +62,26 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     pieces = action.components
     keys = tuple(piece.key for piece in pieces)
     # The GM's own words may stand for any of the steps (CS-131).
-    own = any(find_component(key) is None and key not in archery.STEPS for key in keys)
+    has_own_words = any(find_component(key) is None and key not in archery.STEPS for key in keys)
     state, name = archery.state_of(combatant), items.name_of(thing)
     cocks = archery.COCK in keys
     has_tool = (
         archery.has_tool_on(combatant) or archery.ATTACH in keys or (cocks and _leaves_windlass_on(combatant, thing))
     )
-    off = not has_tool or archery.DISENGAGE in keys or archery.DROP in keys
+    is_tool_off = not has_tool or archery.DISENGAGE in keys or archery.DROP in keys
     is_loaded = archery.PLACE in keys or (state in (archery.UNKNOWN, archery.LOADED) and not cocks)
     steps_left = (" ".join(archery.steps_left(combatant, thing)),)
     return (
-        Check(cocks or own or state != archery.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", steps_left),
-        Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (archery.DISENGAGE, archery.DROP)),
-        Check(is_loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", steps_left),
+        Check(
+            cocks or has_own_words or state != archery.SPENT,
+            "CS-255",
+            f"{combatant.name}'s {name} is not cocked",
+            steps_left,
+        ),
+        Check(
+            is_tool_off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (archery.DISENGAGE, archery.DROP)
+        ),
+        Check(is_loaded or has_own_words, "CS-401", f"{combatant.name}'s {name} is not loaded", steps_left),
     )
 
 

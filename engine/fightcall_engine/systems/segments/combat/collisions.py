@@ -261,7 +261,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
     combatant, target = people_of(state, blow)
     feet = _feet(state, blow, combatant.id, target.id)
     mph = mover_mph(state, blow)
-    own, other = body_of(state, combatant), body_of(state, target)
+    attacker_body, target_body = body_of(state, combatant), body_of(state, target)
     decision.emit(
         events.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin)
     )
@@ -269,7 +269,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
     if blow.harm:
         hit_effects.apply_hit(decision, blow, dice)
     else:
-        total = body_checks.damage_pot(mph, own, other)
+        total = body_checks.damage_pot(mph, attacker_body, target_body)
         if blow.pot is not None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
         shields = hit_effects.shield_in_way(state, blow)
@@ -285,11 +285,11 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
         )
         presence_attacks.judge_words(decision, blow, through)
     _halt(decision, target.id)
-    lesser = body_checks.who_keeps_footing(own, other)
+    lesser = body_checks.who_keeps_footing(attacker_body, target_body)
     if lesser in ("both", "target"):
-        _check_footing(decision, target.id, mph, other, own, blow)
+        _check_footing(decision, target.id, mph, target_body, attacker_body, blow)
     if lesser in ("both", "attacker"):
-        _check_footing(decision, combatant.id, mph, own, other, blow)
+        _check_footing(decision, combatant.id, mph, attacker_body, target_body, blow)
 
 
 def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:

@@ -175,7 +175,7 @@ def _compare_rolls(
     tie = settings_of(state).contested_tie
     combatant_id, foe = contest.blow.attacker, contest.blow.target
     winner: Winner = "defender"
-    great, answered_greatly = contest.great, False
+    attacker_was_great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _roll_for(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
@@ -184,11 +184,13 @@ def _compare_rolls(
         if result != "reroll":
             winner = result
             break
-        again = _roll_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
-        first, second, great = _check_of(again), None, feats.is_heroic(again.events)
+        reroll = _roll_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
+        first, second, attacker_was_great = _check_of(reroll), None, feats.is_heroic(reroll.events)
     outcome = Outcome(winner, first.margin)
     at_once, attacks = feats.has_immediate_effect(state), winner == "attacker"
-    winner_was_great, loser_was_great = (great, answered_greatly) if attacks else (answered_greatly, great)
+    winner_was_great, loser_was_great = (
+        (attacker_was_great, answered_greatly) if attacks else (answered_greatly, attacker_was_great)
+    )
     if at_once and loser_was_great and not winner_was_great:
         decision.ask(_overturn_prompt(decision.state, contest, outcome))
         return

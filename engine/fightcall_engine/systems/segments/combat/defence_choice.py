@@ -96,9 +96,9 @@ def _combinations(state: FightState, blow: Blow) -> list[Defence]:
 
 
 def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    usual = shots.case_of(state, blow)
-    others = [case for case in shots.CASES if case != usual]
-    return tuple(_shot_case(state, blow, case) for case in (usual, *others))
+    default_case = shots.case_of(state, blow)
+    others = [case for case in shots.CASES if case != default_case]
+    return tuple(_shot_case(state, blow, case) for case in (default_case, *others))
 
 
 def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
@@ -119,7 +119,7 @@ def _best_defence(state: FightState, blow: Blow) -> Defence:
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
     """CS-414: a friend is of the target's side and beside one of the two; without a board the GM decides."""
     foe, combatant = people_of(state, blow)
-    beside = any(places.is_engaged(state, other, target) for target in (combatant, foe))
+    is_beside = any(places.is_engaged(state, other, target) for target in (combatant, foe))
     unknown = not places.can_measure(state, other, combatant) and not state.contacts
     return (
         defences.able_check(other),
@@ -128,7 +128,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
             "CS-414",
             f"{other.name} is no friend of {combatant.name}'s",
         ),
-        Check(beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
+        Check(is_beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
     )
 
 
@@ -141,8 +141,8 @@ def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
     """The best defence of each friend with what they hold."""
     defences_lent = []
     for other in figures.all_able(state):
-        beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
-        if beside and first_broken(friend_checks(state, blow, other)) is None:
+        is_beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
+        if is_beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence
                 for defence in own_defences(state, _redirected_blow(blow, other))
@@ -281,8 +281,8 @@ def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
     friend = _find_friend(state, friend_name.strip()) if colon else None
     if friend is None:
         return _read_own(state, blow, text)
-    own = _read_own(state, _redirected_blow(blow, friend), what.strip() or PARRY)
-    return replace(own, by=friend.id)
+    friend_guard = _read_own(state, _redirected_blow(blow, friend), what.strip() or PARRY)
+    return replace(friend_guard, by=friend.id)
 
 
 def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
@@ -296,8 +296,8 @@ def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
     else:
         pieces = [piece.strip() for piece in text.split("+")]
     parts = [_split_verb(piece) for piece in pieces if piece.lower() != DODGE]
-    usual: Way = PARRY if pieces[0].lower() == DODGE else ""
-    verb = next((verb for verb, _ in parts if verb), usual)
+    default_way: Way = PARRY if pieces[0].lower() == DODGE else ""
+    verb = next((verb for verb, _ in parts if verb), default_way)
     return Guard(verb, tuple(name for _, name in parts), dodges=len(parts) < len(pieces)) if parts else DODGING
 
 

@@ -213,9 +213,9 @@ def add_dodge(weapon: Defence, dodge: Defence) -> Defence:
     """CS-417: a Dodge beside a Block or Parry: both values together."""
     total = None
     if weapon.total is not None and dodge.total is not None:
-        beside = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
+        dodge_part = combined_defence(weapon.total.total, dodge.total.total).parts[-1]
         first = dodge.total.parts[0]
-        total = Sum((*weapon.total.parts, Part(beside.label, first.value, beside.rule), *dodge.total.parts[1:]))
+        total = Sum((*weapon.total.parts, Part(dodge_part.label, first.value, dodge_part.rule), *dodge.total.parts[1:]))
     return Defence(f"{weapon.label}+{DODGE}", total, replace(weapon.guard, dodges=True))
 
 
@@ -233,12 +233,12 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if attacking else "defence")
     if attacking:
         has_struck = attack_values.hand_of(combatant, other) in action_of(combatant).struck
-        beside = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
+        other_sum = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
     else:
-        beside = _worth_against(state, blow, other)
-    if level is None or beside is None:
+        other_sum = _worth_against(state, blow, other)
+    if level is None or other_sum is None:
         return own
-    return attack_values.add_combination(own, beside, level, "mixed")
+    return attack_values.add_combination(own, other_sum, level, "mixed")
 
 
 def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:

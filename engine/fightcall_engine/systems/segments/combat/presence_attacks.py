@@ -85,17 +85,18 @@ def _rounds_driven(new_events: Iterable[Event], combatant_id: str) -> int:
 def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     dv = rolls.rounded(resistance_sum(state, combatant, target, None))
-    did = "hits" if through is None else f"{through} got through"
+    effect_text = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
-    asks = "POT that got through" if through is None else "what it is resisted with"
+    amount_label = "POT that got through" if through is None else "what it is resisted with"
     return prompt_for(
         combatant,
         kind=NOTEWORTHY,
-        question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
+        question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
+        " Do blow and words tell?",
         rule="CS-511",
         choices=choices("yes:they tell", "no:neither here nor there"),
         default="yes",
-        amount=asks,
+        amount=amount_label,
         resume=LandedBlow(blow=blow, through=through),
     )
 
@@ -212,8 +213,8 @@ class _Attack:
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: the target's resistance: HRT or by the GM's word, skill, and friends still standing."""
-    own = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
-    dv = dv_by_gm if own is None else rolls.rounded(own)
+    hrt_sum = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
+    dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: presence.FallenFloor = settings_of(state).fallen_modifier_floor

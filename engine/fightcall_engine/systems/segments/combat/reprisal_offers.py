@@ -44,8 +44,8 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     """
     combatant, target = people_of(state, blow)
     chain: ReprisalChain = settings_of(state).reprisal_chain
-    gives = always or attacks.offers_reprisal(blow.roll, chain)
-    if not gives or not (combatant.able and target.able):
+    is_offered = always or attacks.offers_reprisal(blow.roll, chain)
+    if not is_offered or not (combatant.able and target.able):
         return ()
     miss = _miss_of(state, blow)
     if blow.in_turn and _has_yet_to_attack(target, combatant):
@@ -74,10 +74,10 @@ def offer_at_once(state: FightState, blow: Blow) -> Events:
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: whether either uses an Attack/Defence Combination, and the other's attack comes in this segment."""
-    own, other = action_of(combatant), action_of(foe)
-    is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
-    is_to_come = own.state == COMMITTED and is_due(combatant) and figures.slots_left(combatant) > 0
-    return is_mixed and is_to_come and own.kind in ATTACKS and foe.id in own.targets
+    own_action, foe_action = action_of(combatant), action_of(foe)
+    is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own_action, foe_action))
+    is_to_come = own_action.state == COMMITTED and is_due(combatant) and figures.slots_left(combatant) > 0
+    return is_mixed and is_to_come and own_action.kind in ATTACKS and foe.id in own_action.targets
 
 
 def _miss_of(state: FightState, blow: Blow) -> Postponed:

@@ -285,8 +285,8 @@ def _move_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pat
     behind = trade.kind == "step" and _is_behind(state, foe, command)
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     decision.referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
-    gone = limit if command.feet is None and not way else feet
-    decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
+    feet_moved = limit if command.feet is None and not way else feet
+    decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=feet_moved))
     decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
     decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):

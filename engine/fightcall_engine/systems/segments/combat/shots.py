@@ -137,8 +137,12 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = settings_of(state).hurled_dv_unit
-    far, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
-    return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
+    range_dv, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    return (
+        Sum((*range_dv.parts, Part("wind and rain", weather, "CS-214")))
+        if range_dv is not None and weather
+        else range_dv
+    )
 
 
 def weather_of(state: FightState) -> int:
@@ -152,17 +156,17 @@ def band_of(state: FightState, blow: Blow) -> str:
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return ""
-    far = ranges.in_unit(feet, reach.unit)
-    band = ranges.band(far, reach)
-    return f"{(band or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
+    distance = ranges.in_unit(feet, reach.unit)
+    band = ranges.band(distance, reach)
+    return f"{(band or 'out of').replace('_', '-')} range, {round(float(distance), 1):g} {reach.unit}"
 
 
 def describe_flight(state: FightState, blow: Blow) -> str:
     """Range and flight in words, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284), or that they are unknown."""
-    far, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
+    band, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
     if feet is None:
         return "distance not known"
-    return f"{far or 'range not known'}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
+    return f"{band or 'range not known'}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
 
 
 def is_short(state: FightState, blow: Blow) -> bool:
@@ -194,20 +198,22 @@ def line_checks(
 
     `walk` are the feet that the shooter can still come nearer before the shot.
     """
-    apart = gap_between(state, combatant, target, blow)
-    away = (ANOTHER_TARGET, "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", ANOTHER_TARGET)
-    feet_text = "" if apart is None else f"{float(max(Fraction(0), apart)):g}"
+    gap = gap_between(state, combatant, target, blow)
+    remedies = (ANOTHER_TARGET, "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", ANOTHER_TARGET)
+    feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     return (
         Check(
-            apart is None or ranges.may_shoot(apart),
+            gap is None or ranges.may_shoot(gap),
             "CS-251",
             f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(
+            has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", remedies
+        ),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", (ANOTHER_TARGET,)),
     )
 
@@ -258,12 +264,12 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         dodge: the value of its next Dodge, which counts if it is aware.
     """
     target = state.combatants[blow.target]
-    far = range_sum(state, blow)
-    if far is None or (case == AWARE and dodge is None):
+    distance_sum = range_sum(state, blow)
+    if distance_sum is None or (case == AWARE and dodge is None):
         return None
     total = target_dv(
         case,
-        far,
+        distance_sum,
         dodge=dodge.total if dodge is not None else 0,
         acting=profile_of(target).skill("acting in dodge") or 0,
         agl=profile_of(target).mods.agl,
@@ -278,8 +284,8 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
 def _unknown_cover_note(combatant: Combatant) -> tuple[Part, ...]:
     """M-06: a note that a shield's cover is not entered and counts nothing."""
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
-    return (Part("no cover of the shield on the sheet: none is counted", 0, "CS-260"),) if untold else ()
+    is_unknown = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
+    return (Part("no cover of the shield on the sheet: none is counted", 0, "CS-260"),) if is_unknown else ()
 
 
 def cover_of(combatant: Combatant) -> int:

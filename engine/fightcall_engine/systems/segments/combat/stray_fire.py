@@ -168,11 +168,11 @@ def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
     """The middle of a place in feet, east and south of the board's first."""
     place_ft = float(places.feet_per_place(state))
-    across, down = (0, 0) if isinstance(place, str) else (place[0], place[1])
+    column, row = (0, 0) if isinstance(place, str) else (place[0], place[1])
     if state.board is not None and hex_board(state.board) is not None:
         # Hex coordinates are axial: each row begins half a hex further east than the one before.
-        return (across + down / 2) * place_ft, down * _ROW_HEIGHT * place_ft
-    return across * place_ft, down * place_ft
+        return (column + row / 2) * place_ft, row * _ROW_HEIGHT * place_ft
+    return column * place_ft, row * place_ft
 
 
 # Flying on
@@ -250,12 +250,12 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of somebody in line as if it were the target, with its Size, or None."""
-    own = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
+    own_dv = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
-    if own is None or first is None:
+    if own_dv is None or first is None:
         return None
     try:
-        return ranges.stray_dv(own, profile_of(first).msta, profile_of(combatant).msta, rolls.scale_of(state))
+        return ranges.stray_dv(own_dv, profile_of(first).msta, profile_of(combatant).msta, rolls.scale_of(state))
     except ValueError:
         return None
 
@@ -266,9 +266,9 @@ _LENIENT = Referee("", "", True)
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     combatant, target = people_of(state, shot.blow)
-    far = shots.describe_flight(state, shot.blow)
+    flight = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
-    question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
+    question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
     return rolls.check_prompt(state, combatant, "CS-526", _stray_check(shot, dv), message=question)
 
 
@@ -288,8 +288,8 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     costs.count_defence(decision, blow, defence)
     costs.pay_defence(decision, blow, defence)
     if verdict.ok:
-        great = feats.is_heroic(verdict.events)
-        impacts.land_blow(decision, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
+        is_heroic = feats.is_heroic(verdict.events)
+        impacts.land_blow(decision, replace(blow, heroic=is_heroic), verdict.margin, dice, events.StrayHit)
     else:
         _ask_next(decision, shot)
 
@@ -316,12 +316,12 @@ def _parse_word(word: str) -> tuple[str, Fraction | None]:
     if not feet:
         return combatant_id, None
     try:
-        far = Fraction(feet)
+        distance = Fraction(feet)
     except (ValueError, ZeroDivisionError):
-        far = Fraction(-1)
-    if not 0 <= far <= _FARTHEST:
+        distance = Fraction(-1)
+    if not 0 <= distance <= _FARTHEST:
         raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{combatant_id}=240",), final=True)
-    return combatant_id, far
+    return combatant_id, distance
 
 
 _FARTHEST = 100_000

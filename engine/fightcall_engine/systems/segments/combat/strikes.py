@@ -168,9 +168,9 @@ def _chance_prompt(
     combatant, target = people_of(state, blow)
     how = f" ({defence})" if defence != NONE else ", undefended"
     flight = shots.describe_flight(state, blow) if blow.ranged else ""
-    far = f", {flight}" if flight else ""
+    flight_text = f", {flight}" if flight else ""
     bare = f" with {items.BARE}" if blow.weapon == items.BARE else ""
-    question = f"{combatant.name} against {target.name}{bare}{how}{far}: {format_numbers(av, dv)}"
+    question = f"{combatant.name} against {target.name}{bare}{how}{flight_text}: {format_numbers(av, dv)}"
     check = StrikeCheck(
         then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=rolls_so_far, blow=blow,
         dv_chance=overrides.dv_chance,
@@ -265,11 +265,11 @@ def _settle_contest(
         winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        again = _roll_side(decision, blow.attacker, check_name(blow), first.chance, blow.target, decision.dice)
-        first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
+        reroll = _roll_side(decision, blow.attacker, check_name(blow), first.chance, blow.target, decision.dice)
+        first, blow = _check_of(reroll), replace(blow, heroic=feats.is_heroic(reroll.events))
         second = None
-    great = second is not None and feats.is_heroic(second.events)
-    _compare_feats(decision, blow, winner == "attacker", first.margin, great, av)
+    defender_was_great = second is not None and feats.is_heroic(second.events)
+    _compare_feats(decision, blow, winner == "attacker", first.margin, defender_was_great, av)
 
 
 def _roll_side(decision: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:

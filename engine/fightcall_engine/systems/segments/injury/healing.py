@@ -370,10 +370,12 @@ def carried_check(state: FightState, combatant: Combatant) -> Check:
 
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
     """CS-670: a wound for each so many feet, counted across moves."""
-    gone = fighter_of(combatant).heal_feet
-    by = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
-    total = exact(max(0.0, gone) + feet)
-    more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(exact(max(0.0, gone)), *by)
+    feet_before = fighter_of(combatant).heal_feet
+    modifiers = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
+    total = exact(max(0.0, feet_before) + feet)
+    more = wounds.wounds_from_moving(total, *modifiers) - wounds.wounds_from_moving(
+        exact(max(0.0, feet_before)), *modifiers
+    )
     decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
         decision.emit(harm(decision.state, combatant.id, more, figures.HP))

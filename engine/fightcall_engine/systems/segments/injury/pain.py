@@ -233,8 +233,8 @@ _OUT_OF_TURN = ("reprisal", "opportunity")
 def _can_rally_now(state: FightState, combatant: Combatant) -> bool:
     """CS-094: whether an Action is due in the combatant's own Resolution, or a blow out of turn is offered."""
     whose = figures.actor_of(state)
-    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    due = mine and action_of(combatant).is_open and is_due(combatant)
+    is_own_turn = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    due = is_own_turn and action_of(combatant).is_open and is_due(combatant)
     return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
 
 

@@ -64,11 +64,11 @@ def close_questions(state: FightState, combatant_id: str) -> Events:
     """Close the open checks of somebody who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
-    thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
+    follow_ups = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
     stale = [
         prompt
         for prompt in state.prompts
-        if prompt.who == combatant_id and (prompt.kind in _ASKED or _follow_up_of(prompt) in thens)
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or _follow_up_of(prompt) in follow_ups)
     ]
     return record_moot(stale)
 

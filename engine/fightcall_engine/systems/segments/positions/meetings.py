@@ -82,12 +82,14 @@ def has_initiative_come(state: FightState, combatant: Combatant) -> bool:
         return False
     if step.phase == figures.MOVEMENT or kind == figures.WAITS:
         return True
-    own, whose = figures.initiative_of(combatant), figures.actor_of(state)
+    own_initiative, whose = figures.initiative_of(combatant), figures.actor_of(state)
     cursor = figures.initiative_of(whose) if whose is not None else None
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
-    return own is not None and cursor is not None and attacks.may_interrupt(own, cursor, "declare")
+    return (
+        own_initiative is not None and cursor is not None and attacks.may_interrupt(own_initiative, cursor, "declare")
+    )
 
 
 def reach_of(
@@ -104,10 +106,12 @@ def reach_of(
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"
-    apart = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
-    if apart is None:
+    distance_feet = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
+    if distance_feet is None:
         return "weapon"
-    return attacks.reach(apart, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height)
+    return attacks.reach(
+        distance_feet, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height
+    )
 
 
 def sizes_to_strike(combatant: Combatant) -> places.Sizes:
@@ -357,12 +361,12 @@ def resume_movement(decision: Decision) -> None:
 def stop_movement(decision: Decision, mover: Combatant) -> None:
     """End movement; whoever has stopped it must engage the mover in the next segment (CS-448)."""
     state = decision.state
-    by = state.combatants.get(fighter_of(mover).halted_by)
+    stopper = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
         decision.emit(events.WayPlanned(who=mover.id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*figures.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
-    if by is not None and by.able and mover.able and by.side != mover.side:
-        decision.emit(*figures.set_traits(by, engage=mover.id))
+    if stopper is not None and stopper.able and mover.able and stopper.side != mover.side:
+        decision.emit(*figures.set_traits(stopper, engage=mover.id))
 
 
 def forget_parted_pairs(state: FightState) -> Events:

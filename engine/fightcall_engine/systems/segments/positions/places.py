@@ -33,7 +33,7 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 
 def drop_lost_pairs(state: FightState) -> Events:
     """Forget the GM's word on foes who are no longer near; nobody is inside a guard then (CS-322, CS-323)."""
-    gone: list[Event] = []
+    drop_events: list[Event] = []
     for combatant in state.combatants.values():
         adjacent = fighter_of(combatant).adjacent
         near = {
@@ -41,8 +41,8 @@ def drop_lost_pairs(state: FightState) -> Events:
             for combatant_id, pair in adjacent.items()
             if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
-        gone += relations.set_pairs(combatant, near)
-    return tuple(gone)
+        drop_events += relations.set_pairs(combatant, near)
+    return tuple(drop_events)
 
 
 def _are_together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:

@@ -302,10 +302,10 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
         if board is None or here is None or foe.at is None:
             return
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
-        away = after > before if place == 0 else after >= before
+        is_retreat = after > before if place == 0 else after >= before
         direction = "does not lead away from" if place == 0 else "leads towards"
         problem = f"{combatant.name} is surprised and only backs away: this way {direction} {foe.name}"
-        yield Check(away, "CS-065", problem, (f"away from {foe.name}", "defend"))
+        yield Check(is_retreat, "CS-065", problem, (f"away from {foe.name}", "defend"))
 
 
 def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
@@ -314,7 +314,7 @@ def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ..
         return ()
     standing = [foe for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id)]
     foes = [foe for foe in standing if relations.has_noticed(combatant, foe)]
-    distances = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
+    distances = [(distance, foe) for foe in foes if (distance := places.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))
 
 

@@ -159,8 +159,8 @@ class SegmentAgenda(BaseSystem):
         """Run Pulses until somebody may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
-        uses_pulses, runs, no_question = pulses.run_checks(decision.state)
-        require_always(uses_pulses, runs)
+        uses_pulses, run_check, no_question = pulses.run_checks(decision.state)
+        require_always(uses_pulses, run_check)
         enforce((no_question,), decision.referee)
         # Those who could have acted have let the mover pass; this is told, unlike an offer that lapses.
         decision.emit(*meetings.decline_offers(meetings.opportunity_prompts(decision.state)))

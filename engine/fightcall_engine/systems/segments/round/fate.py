@@ -69,17 +69,17 @@ class Turn:
 
 def is_asked(state: FightState) -> bool:
     """Whether somebody holds a token and should be asked."""
-    on = settings_of(state).fate_tokens and not battle_of(state).fate_quiet
-    return on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
+    is_on = settings_of(state).fate_tokens and not battle_of(state).fate_quiet
+    return is_on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 
 
 @rules_on("fate")
 def rule_fate(decision: Decision, rule: Rule) -> None:
     """CS-653: set whether rolls wait for tokens; if not, tokens are spent by the GM's word alone."""
     state = decision.state
-    asks = read_flag("CS-653", rule.value)
-    record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
-    decision.emit(record, *figures.set_fact(state, "fate_quiet", not asks))
+    is_asked_about = read_flag("CS-653", rule.value)
+    record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", is_asked_about, rule.note)
+    decision.emit(record, *figures.set_fact(state, "fate_quiet", not is_asked_about))
 
 
 # Finding the roll
@@ -95,18 +95,18 @@ def find_turn(state: FightState, new_events: Sequence[Event], first: int = 0) ->
         follows_dice = place and isinstance(new_events[place - 1], DiceRolled)
         if nth < first or not follows_dice or event.chance is None or event.roll is None:
             continue
-        by = _token_holders(state, event)
-        if by and turn_roll(event.chance, succeeds=not event.ok) is not None:
-            return Turn(nth, event, place - 1, by)
+        holders = _token_holders(state, event)
+        if holders and turn_roll(event.chance, succeeds=not event.ok) is not None:
+            return Turn(nth, event, place - 1, holders)
     return None
 
 
 def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tuple[str, str], ...]:
     """Who has a token that would change it: for their own failure or a foe's success; a black one the reverse."""
     holders = []
-    for combatant_id, own in ((check.who, True), (check.target, False)):
+    for combatant_id, is_own in ((check.who, True), (check.target, False)):
         combatant = state.combatants.get(combatant_id)
-        colours = BAD if check.ok is own else GOOD
+        colours = BAD if check.ok is is_own else GOOD
         own_colours = (
             () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
         )
@@ -209,8 +209,8 @@ def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Ha
     number = _changed_roll(answer, turn.check, spends=answer.choice in spenders)
     holder, colour = spenders.get(answer.choice, turn.by[0])
     combatant = state.combatants[holder]
-    on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
-    decision.emit(*tokens.spend_token(combatant, colour, on))
+    roll_text = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
+    decision.emit(*tokens.spend_token(combatant, colour, roll_text))
     new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
     new_events = _replay(decision.state, held_roll, dice.with_faces(new_rolls), handlers)
     decision.emit(*_mark_engine_dice(held_roll, new_events, besides=turn))
@@ -280,9 +280,9 @@ def _replay(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handle
     """Carry out what was held back with these dice."""
     command, held_prompt = held_roll.command, held_roll.prompt
     if held_prompt is not None and isinstance(command, Answer):
-        again = Decision(state, dice, Referee(command.type, held_prompt.who, command.force))
-        handlers.answer(again, held_prompt, command)
-        return again.events
+        replay = Decision(state, dice, Referee(command.type, held_prompt.who, command.force))
+        handlers.answer(replay, held_prompt, command)
+        return replay.events
     who = fields_of_record(command).get("who")
     judge = Referee(command.type, str(who or ""), command.force)
     # It was given before what has come up since, which does not count against it.

@@ -34,11 +34,11 @@ COIN, COIN_DIE = "coin", "d100"
 
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA and HRT modifiers, or the sheet's own Initiative modifier, less the stun penalty."""
-    own, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
-    if own is None:
+    sheet_modifier, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
+    if sheet_modifier is None:
         return clock.initiative(d10, profile_of(combatant).mods.awa, profile_of(combatant).mods.hrt, stun=stun)
     plain = clock.initiative(d10, 0, 0, stun=stun).parts
-    return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
+    return Sum((plain[0], Part("Initiative modifier", sheet_modifier, "CS-021"), *plain[3:]))
 
 
 def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Events:
@@ -286,12 +286,12 @@ def _steps_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[S
         return tuple(fresh)
     ids = {step.id for step in past_steps}
     place, running = places[here.id], past_steps[-1]
-    late = (
+    late_steps = (
         step
         for step in fresh[:place]
         if step.kind == running.kind and figures.step_pass(step) == figures.step_pass(running) and step.actor
     )
-    return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in ids)
+    return tuple(step for step in (*late_steps, *fresh[place + 1 :]) if step.id not in ids)
 
 
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")

@@ -142,9 +142,9 @@ def _record_stride(
     facing: int | None = None,
 ) -> Events:
     """The events of one leg of a path."""
-    again, has_moved = has_moved_in_pulse(state, combatant), leg.used > 0 or bool(leg.path)
+    has_moved_before, has_moved = has_moved_in_pulse(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
-    if not again:
+    if not has_moved_before:
         streak = movement.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= profile_of(combatant).full_speed else 0
     traits = {
@@ -159,7 +159,7 @@ def _record_stride(
     foot_event = events.Footed(who=combatant.id, traits=traits)
     if not has_moved and not (leg.blocked and fighter_of(combatant).streak):
         return (foot_event,)
-    strode = events.PulseMoved(
+    move_event = events.PulseMoved(
         who=combatant.id,
         hexes=len(leg.path),
         feet=in_feet(leg.used),
@@ -170,7 +170,7 @@ def _record_stride(
         capped=pace.capped,
         blocked=leg.blocked,
     )
-    return (strode, foot_event)
+    return (move_event, foot_event)
 
 
 # Whole Pulses
@@ -202,12 +202,14 @@ def run_pulse(decision: Decision) -> None:
 def _end_pulses(decision: Decision) -> None:
     """End a Pulse: those who stood still lose their momentum (A-24), and pairs that parted may meet again."""
     state = decision.state
-    stood = [combatant for combatant in state.roster if not has_moved_in_pulse(state, combatant)]
+    stationary = [combatant for combatant in state.roster if not has_moved_in_pulse(state, combatant)]
     decision.emit(
-        *figures.reset_trait([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
+        *figures.reset_trait(
+            [combatant for combatant in stationary if not _is_at_target(state, combatant)], "sprint", 0
+        )
     )
     for name, value in (("streak", 0), ("carry", 0.0)):
-        decision.emit(*figures.reset_trait(stood, name, value))
+        decision.emit(*figures.reset_trait(stationary, name, value))
     decision.emit(*meetings.forget_parted_pairs(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
     plans.at_end_of_pulse(decision)

@@ -66,13 +66,13 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     """CS-092 to CS-094: one settles a due Action in Resolution, on one's own turn."""
     whose = figures.actor_of(state)
     resolving_now = figures.kind_of(state) == figures.RESOLVE
-    mine = whose is not None and whose.id == combatant.id
+    is_own_turn = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
     action = action_of(combatant)
     return (
         figures.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
-        Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
+        Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,)),
         Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
         question_check(state),
     )
@@ -193,9 +193,9 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
     thing = item_of(combatant, weapon)
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
-    usual = action.attack if weapon == action.weapon and action.attack else ""
+    default_attack = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = armoury.attack_key(state, command.attack)
-    attack = attack_key or usual or attack_types.default_type(state, combatant, STRIKE, thing)
+    attack = attack_key or default_attack or attack_types.default_type(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
         attacker=combatant.id,
@@ -357,8 +357,12 @@ def missing_for_attack(state: FightState, combatant: Combatant) -> str:
         return ""
     if action.kind == CHARGE:
         return "charges, and has not run: move first" if _has_not_run(state, combatant, action) else ""
-    far = next((blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None)
-    return f"does not reach {state.combatants[far.target].name} from here: move first" if far is not None else ""
+    far_blow = next(
+        (blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None
+    )
+    return (
+        f"does not reach {state.combatants[far_blow.target].name} from here: move first" if far_blow is not None else ""
+    )
 
 
 def must_walk(state: FightState, blow: Blow) -> bool:

@@ -51,8 +51,8 @@ def begin_segment(decision: Decision) -> None:
     for name, value in _FRESH_FIGHTER.items():
         decision.emit(*figures.reset_trait(people, name, value))
     # Those whose Action is not due yet keep their full defence until then (CS-102).
-    over = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
-    decision.emit(*figures.reset_trait(over, "full_defence", None))
+    without_defence = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
+    decision.emit(*figures.reset_trait(without_defence, "full_defence", None))
     for combatant in people:
         slots = combatant.pool(figures.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
@@ -132,15 +132,19 @@ def begin_pass(decision: Decision, number: int) -> None:
         decision.emit(*figures.set_traits(combatant, shortened=ways.quarters_taken(state, combatant)))
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
         decision.emit(*figures.reset_trait(more, name, 0))
-    again = [
+    restarting = [
         combatant
         for combatant in more
         if counters_restart(window, figures.own_pass(state, combatant, number), figures.actions_owed(combatant))
     ]
-    decision.emit(*figures.reset_trait(again, "uses", {}))
-    decision.emit(*figures.reset_trait((decision.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    decision.emit(*figures.reset_trait(restarting, "uses", {}))
     decision.emit(
-        *figures.reset_trait((decision.state.combatants[combatant.id] for combatant in again), "full_defence", None)
+        *figures.reset_trait((decision.state.combatants[combatant.id] for combatant in restarting), "dodges", 0)
+    )
+    decision.emit(
+        *figures.reset_trait(
+            (decision.state.combatants[combatant.id] for combatant in restarting), "full_defence", None
+        )
     )
 
 

@@ -296,11 +296,11 @@ def improvised_av(
         hands: how many hold it.
         scale: the Progressive scale in use (R-4).
     """
-    over = max(0, ceil(pounds - improvised_limit(strength, hands)))
+    excess = max(0, ceil(pounds - improvised_limit(strength, hands)))
     skill = Part("skill", av, "CS-383")
-    if not over:
+    if not excess:
         return Sum((skill,))
-    return Sum((skill, Part(f"{over} lb too heavy, Progressive", -prog(over, scale), "CS-382")))
+    return Sum((skill, Part(f"{excess} lb too heavy, Progressive", -prog(excess, scale), "CS-382")))
 
 
 CombinationRule: TypeAlias = Literal["in_concert", "defence", "separate", "mixed"]
@@ -325,9 +325,9 @@ def combination_value(av: Number, other: Number, combination_sl: int, kind: Comb
     """
     rule = RULES[kind]
     parts = [Part("this weapon", av, rule), Part("Combination level", combination_sl, rule)]
-    over = combination_sl - other
-    if over > 0:
-        parts.append(Part("at most both weapons together", -over, rule))
+    level_excess = combination_sl - other
+    if level_excess > 0:
+        parts.append(Part("at most both weapons together", -level_excess, rule))
     return Sum(tuple(parts))
 
 

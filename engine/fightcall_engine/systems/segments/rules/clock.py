@@ -205,14 +205,14 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     """Return the ties and what broke each, from the top: AGL, then HRT, then the GM (CS-024 to CS-026)."""
     ties: list[Tie] = []
     for level in _group_equals(entrants, _total):
-        agile = _group_equals(level, _agl)
-        if len(agile) > 1:
+        equal_agl = _group_equals(level, _agl)
+        if len(equal_agl) > 1:
             ties.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
-        for alike in agile:
-            hearty = _group_equals(alike, _hrt)
-            if len(hearty) > 1:
+        for alike in equal_agl:
+            equal_hrt = _group_equals(alike, _hrt)
+            if len(equal_hrt) > 1:
                 ties.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
-            ties.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
+            ties.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in equal_hrt if len(same) > 1)
     return tuple(ties)
 
 

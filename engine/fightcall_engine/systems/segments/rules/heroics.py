@@ -45,9 +45,9 @@ class Token:
 
 def thresholds(chance: int) -> Thresholds:
     """Return the thresholds for a chance in percent, limited to 0 to 100 (CS-635, CS-637, A-40)."""
-    likely = min(100, max(0, chance))
-    bumble = 100 - rhu(Fraction(100 - likely, 10))
-    return Thresholds(rhu(Fraction(likely, 10)), max(bumble, likely + 1))
+    limited_chance = min(100, max(0, chance))
+    bumble = 100 - rhu(Fraction(100 - limited_chance, 10))
+    return Thresholds(rhu(Fraction(limited_chance, 10)), max(bumble, limited_chance + 1))
 
 
 def feat(chance: int, roll: int) -> Feat | None:

@@ -75,9 +75,9 @@ def field_by_degrees(facing: float, bearing: float) -> Field:
         bearing: the direction towards the foe, likewise.
     """
     clockwise = (facing - bearing) % 360
-    aside = clockwise if clockwise <= 180 else clockwise - 360
-    octants = max(0, ceil((abs(aside) - OCTANT_DEGREES / 2) / OCTANT_DEGREES))
-    return FIELDS[octants if aside >= 0 else -octants]
+    deviation = clockwise if clockwise <= 180 else clockwise - 360
+    octants = max(0, ceil((abs(deviation) - OCTANT_DEGREES / 2) / OCTANT_DEGREES))
+    return FIELDS[octants if deviation >= 0 else -octants]
 
 
 def degrees_on_hexes(dq: int, dr: int) -> float | None:
@@ -94,8 +94,8 @@ def degrees_on_hexes(dq: int, dr: int) -> float | None:
 
 def octants_between(item: int, other: int) -> int:
     """Return the octants between two directions, 0 to 4."""
-    apart = (item - other) % OCTANTS
-    return min(apart, OCTANTS - apart)
+    difference = (item - other) % OCTANTS
+    return min(difference, OCTANTS - difference)
 
 
 def turn_qa(octants: int) -> int:

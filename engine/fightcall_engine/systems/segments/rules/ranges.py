@@ -347,8 +347,8 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
     figures: list[InLine] = []
     for zone in others:
         along = ((zone.x - shooter.x) * east + (zone.y - shooter.y) * north) / length
-        aside = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
-        if aside <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
+        deviation = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
+        if deviation <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
             figures.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
     return tuple(sorted(figures, key=_distance))
 

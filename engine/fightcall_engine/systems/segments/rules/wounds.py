@@ -98,8 +98,8 @@ def level_of(count: int) -> Level:
 
 def boxes() -> tuple[tuple[str, int], ...]:
     """Return the levels with their numbers of boxes, and last the tenth wound by itself (CS-620, CS-624)."""
-    firsts = [*(_rows()[level].first for level in _LEVELS), COLLAPSE_WOUNDS]
-    sizes = ((level, after - first) for level, first, after in zip(_LEVELS, firsts, firsts[1:], strict=False))
+    first_boxes = [*(_rows()[level].first for level in _LEVELS), COLLAPSE_WOUNDS]
+    sizes = ((level, after - first) for level, first, after in zip(_LEVELS, first_boxes, first_boxes[1:], strict=False))
     return (*sizes, ("tenth wound", 1))
 
 
@@ -297,8 +297,8 @@ def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum"
         reading: the `sum` of all, or only the `highest`.
     """
     parts = [Part(f"stun of segment {stun.segment}", stun.penalty(segment), "CS-613") for stun in stuns]
-    telling = sorted((part for part in parts if part.value), key=lambda part: part.value, reverse=True)
-    return Sum(tuple(telling[:1] if reading == "highest" else telling))
+    penalties = sorted((part for part in parts if part.value), key=lambda part: part.value, reverse=True)
+    return Sum(tuple(penalties[:1] if reading == "highest" else penalties))
 
 
 def slowed_dv(dv: Number, penalty: int) -> Sum:

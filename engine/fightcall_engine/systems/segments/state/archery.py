@@ -78,8 +78,8 @@ def from_sheet(entry: Json) -> Mapping[str, Scalar]:
         return {}
     days = entry.get("cocked_days")
     days_cocked = days if isinstance(days, int) else 0
-    untold = UNKNOWN if days_cocked else SPENT
-    condition = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else untold
+    default_state = UNKNOWN if days_cocked else SPENT
+    condition = LOADED if entry.get("loaded") is True else COCKED if entry.get("cocked") is True else default_state
     return {"crossbow": condition, "crossbow_tool": entry.get("tool") == "attached", "crossbow_days": days_cocked}
 
 
@@ -147,15 +147,15 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     """The steps to be done next: up to cocking if that needs a STR check, on which the rest depends; else all."""
     loading = (TAKE, PLACE)
     state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
-    off = (DISENGAGE if cycle.disengage else DROP,)
+    tool_step = (DISENGAGE if cycle.disengage else DROP,)
     if state == LOADED:
-        return off if has_tool_on(combatant) else ()
+        return tool_step if has_tool_on(combatant) else ()
     if state == COCKED:
-        return (*(off if has_tool_on(combatant) else ()), *loading)
+        return (*(tool_step if has_tool_on(combatant) else ()), *loading)
     attach = () if has_tool_on(combatant) or not cycle.attach else (ATTACH,)
     if cycle.check:
         return (*attach, COCK)
-    return (*attach, COCK, *off, *loading)
+    return (*attach, COCK, *tool_step, *loading)
 
 
 def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -161,14 +161,14 @@ def read_armoury(text: str) -> Armoury:
     """
     from fightcall_engine.systems.segments.state.armoury_file import rows_of
 
-    own, base = rows_of(text), default_armoury()
-    types = {key: type_from(row) for key, row in own["attack_type"].items()}
-    shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own["shield"].items()}
+    own_rows, base = rows_of(text), default_armoury()
+    types = {key: type_from(row) for key, row in own_rows["attack_type"].items()}
+    shields = {key: _as_sheet({"kind": "shield", "hand": "L", **row}) for key, row in own_rows["shield"].items()}
     return Armoury(
-        {**base.weapons, **{key: _as_sheet(row) for key, row in own["weapon"].items()}},
+        {**base.weapons, **{key: _as_sheet(row) for key, row in own_rows["weapon"].items()}},
         {**base.shields, **shields},
-        {**base.armour, **{key: layer_from(row) for key, row in own["armour"].items()}},
-        {**base.arrow_heads, **{key: head_from(row) for key, row in own["arrow_head"].items()}},
+        {**base.armour, **{key: layer_from(row) for key, row in own_rows["armour"].items()}},
+        {**base.arrow_heads, **{key: head_from(row) for key, row in own_rows["arrow_head"].items()}},
         {**base.attack_types, **{key: replace(attack_type, key=key) for key, attack_type in types.items()}},
     )
 

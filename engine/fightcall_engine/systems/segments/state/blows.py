@@ -34,9 +34,9 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         most = _MOST[name]
         if value is not None and not 0 <= value <= most:
             raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
-    far = None if isinstance(command, Reprise) else command.distance
-    if far is not None and not 0 <= far <= _FARTHEST:
-        raise Refused("CS-251", f"distance: {far:g} will not do", (f"0 to {_FARTHEST} ft",), final=True)
+    feet = None if isinstance(command, Reprise) else command.distance
+    if feet is not None and not 0 <= feet <= _FARTHEST:
+        raise Refused("CS-251", f"distance: {feet:g} will not do", (f"0 to {_FARTHEST} ft",), final=True)
     rise = command.rise if isinstance(command, Resolve) else None
     if rise is not None and not abs(rise) <= _HIGHEST:
         raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)

@@ -135,8 +135,8 @@ def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
 
 def has_slot(state: FightState, combatant: Combatant, number: int) -> bool:
     """Whether the combatant's Action of this pass is still there (CS-095, CS-053)."""
-    mine = own_pass(state, combatant, number)
-    return 1 <= mine <= actions_owed(combatant) and actions_owed(combatant) - slots_left(combatant) < mine
+    own_number = own_pass(state, combatant, number)
+    return 1 <= own_number <= actions_owed(combatant) and actions_owed(combatant) - slots_left(combatant) < own_number
 
 
 def has_slot_to_come(state: FightState, combatant: Combatant) -> bool:

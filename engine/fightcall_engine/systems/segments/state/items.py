@@ -37,9 +37,9 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 
 def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The unbroken items of the sheet: weapons, shields, objects."""
-    gone = broken_items(combatant)
+    broken = broken_items(combatant)
     weapons = profile_of(combatant).weapons
-    return tuple(thing for thing in weapons if name_of(thing).lower() not in gone) if gone else weapons
+    return tuple(thing for thing in weapons if name_of(thing).lower() not in broken) if broken else weapons
 
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
@@ -209,10 +209,10 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     Work of the whole body binds the hands too; an attack with the whole body leaves them what they hold (CS-422).
     """
     action = action_of(combatant)
-    own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
-    hands = HANDS if BODY in own else ()
+    bound = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
+    hands = HANDS if BODY in bound else ()
     whole = (BODY,) if BODY in action.bound else ()
-    return (*own, *hands, *whole, *bound_parts(combatant))
+    return (*bound, *hands, *whole, *bound_parts(combatant))
 
 
 def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:

@@ -66,8 +66,8 @@ def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
     while at < len(words):
         ends = range(len(words), at, -1)
         known = (end for end in ends if _is_known(words[at:end], own_keys))
-        own = (end for end in reversed(ends) if "=" in words[end - 1])
-        end = next(known, next(own, at + 1))
+        own_ends = (end for end in reversed(ends) if "=" in words[end - 1])
+        end = next(known, next(own_ends, at + 1))
         joined.append("_".join(words[at:end]))
         at = end
     return tuple(joined)
@@ -100,15 +100,15 @@ def _piece(
     saved_by_key = saved_tasks(state)
     entry = find_component(key)
     if key in saved_by_key:
-        once = saved_by_key[key]
+        qa = saved_by_key[key]
     elif key == DRAW:
-        once = tasks.components()[GRAB].qa or 1
+        qa = tasks.components()[GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
-        once = tasks.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
+        qa = tasks.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
-    return Piece(key, once * (times or 1), times)
+    return Piece(key, qa * (times or 1), times)
 
 
 def _accepted_pieces(state: FightState) -> tuple[str, ...]:
@@ -217,9 +217,9 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
 
     If the last segment has none, the next Action completes the work (CS-102).
     """
-    own, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
-    last = own + segments - 1
-    actions = clock.owed_until(last, rate) - clock.owed_until(own - 1, rate)
+    own_segment, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
+    last = own_segment + segments - 1
+    actions = clock.owed_until(last, rate) - clock.owed_until(own_segment - 1, rate)
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 

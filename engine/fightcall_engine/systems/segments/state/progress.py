@@ -43,8 +43,8 @@ def abort_action(combatant: Combatant, reason: str) -> Events:
     action = action_of(combatant)
     if not action.is_open:
         return ()
-    gone = replace(action, state=ABORTED, outcome=reason)
-    traits: dict[str, Json] = {"past": past_actions(combatant, gone)}
+    aborted = replace(action, state=ABORTED, outcome=reason)
+    traits: dict[str, Json] = {"past": past_actions(combatant, aborted)}
     if action.kind == DEFEND:
         traits["full_defence"] = None
     return (
@@ -61,15 +61,15 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
     if figures.slots_left(combatant) <= left:
         return ()
     pool = combatant.pool(figures.SLOTS)
-    gone = events.SlotUsed(who=combatant.id, before=pool.now, left=max(0, left), max=pool.max, purpose=purpose)
-    return (gone,)
+    slot_event = events.SlotUsed(who=combatant.id, before=pool.now, left=max(0, left), max=pool.max, purpose=purpose)
+    return (slot_event,)
 
 
 def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions done on an open task, including the fraction of an Action not yet owed."""
     action = action_of(combatant)
-    rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
-    part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
+    rate, own_segment = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
+    part = int(clock.QA_AN_ACTION * own_segment * rate) - clock.QA_AN_ACTION * clock.owed_until(own_segment, rate)
     return min(action.need, action.done + part)
 
 
@@ -78,9 +78,11 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 
 def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass in which an Action is settled (CS-133, CS-149); None if no Action comes."""
-    rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
+    rate, own_segment = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     slots_spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
-    counts = chain((figures.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    counts = chain(
+        (figures.actions_owed(combatant),), (clock.slots(own_segment + later, rate) for later in range(1, 2000))
+    )
     slot = clock.due_among(action.left, counts, slots_spent)
     if slot is None:
         return None
@@ -149,13 +151,13 @@ def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Event
 def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
     """CS-092: the events of settling an Action and using its slot."""
     action = action_of(combatant)
-    over = replace(action, state=how, outcome=outcome, done=action.need)
-    traits = {"past": past_actions(combatant, over)}
+    settled = replace(action, state=how, outcome=outcome, done=action.need)
+    traits = {"past": past_actions(combatant, settled)}
     within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    up = small_acts.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
+    rise_events = small_acts.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
-        *up,
+        *rise_events,
         *spend_action(state, combatant, action.text or action.kind),
     )
 

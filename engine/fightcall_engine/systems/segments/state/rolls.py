@@ -101,13 +101,13 @@ def scale_of(state: FightState) -> Progressive:
     Raises:
         Refused: the GM's scale is not a list of whole numbers.
     """
-    reading, own = settings_of(state).progressive, settings_of(state).progressive_values
+    reading, own_values = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
         return "linear"
-    if reading != "custom table" or not own.strip():
+    if reading != "custom table" or not own_values.strip():
         return "triangular"
     try:
-        return read_scale(own)
+        return read_scale(own_values)
     except ValueError as error:
         raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 
@@ -216,10 +216,10 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     pivotal = battle_of(state).pivotal
     if feat == "bumble":
         return feat if settings.bumbles and heroics.is_in_scope(pivotal, settings.heroic_scope) else None
-    may = heroics.may_be_heroic(
+    can_be_heroic = heroics.may_be_heroic(
         profile_of(combatant).is_player, pivotal, who=settings.heroic_for, scope=settings.heroic_scope
     )
-    return feat if settings.heroic_effects and may else None
+    return feat if settings.heroic_effects and can_be_heroic else None
 
 
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
@@ -243,8 +243,10 @@ def settle_check(
     """The result of a check by given numbers or this fight's reading; None if the chance is missing."""
     if hit is not None:
         return declare_check(combatant_id, kind, hit, target=target)
-    usual = chance_against(state, av, dv) if chance is None else chance
-    return None if usual is None else roll_check(combatant_id, kind, usual, dice, target=target, state=state)
+    known_chance = chance_against(state, av, dv) if chance is None else chance
+    return (
+        None if known_chance is None else roll_check(combatant_id, kind, known_chance, dice, target=target, state=state)
+    )
 
 
 # Asking

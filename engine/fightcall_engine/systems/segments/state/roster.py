@@ -52,24 +52,24 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
     rows = build_passes(state)
     has_pulses = settings_of(state).pulse_movement
-    late = _impact_steps(state)
-    steps: list[Step] = [] if has_pulses else [*late]
+    impact_steps = _impact_steps(state)
+    steps: list[Step] = [] if has_pulses else [*impact_steps]
     if not rows:
         rows = (Pass(1, ()),)
     countdown = figures.order_reading(state) == figures.COUNTDOWN
     ticks = pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
     for place, pass_ in enumerate(rows):
-        first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
-        people = _first_to_declare(state, rows) if first else pass_.who
-        if countdown and has_pulses and not first:
+        is_first, pass_pulses = place == 0, ticks[place] if place < len(ticks) else range(0)
+        people = _first_to_declare(state, rows) if is_first else pass_.who
+        if countdown and has_pulses and not is_first:
             people = tuple(
                 combatant_id
                 for combatant_id in pass_.who
                 if figures.actions_owed(state.combatants[combatant_id]) > pass_.number
             )
-        steps += _declare_steps(state, pass_.number, people) if people or first else []
-        steps += [*(late if has_pulses and first else ()), *_pulse_steps(own)]
-        steps += _wait_steps(pass_.number) if people or first else []
+        steps += _declare_steps(state, pass_.number, people) if people or is_first else []
+        steps += [*(impact_steps if has_pulses and is_first else ()), *_pulse_steps(pass_pulses)]
+        steps += _wait_steps(pass_.number) if people or is_first else []
         steps += [_step(state, figures.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
     return (*steps, Step("close", figures.CLOSE, figures.CLOSE, "Segment end"))
 

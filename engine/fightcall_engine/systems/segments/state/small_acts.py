@@ -152,8 +152,8 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     """CS-390, CS-391: only those who do not stand can rise; a rise before a Move is not checked."""
     rises = "rise" in (first, second) and not MOVEMENTS.intersection((first, second))
     down = fighter_of(combatant).posture in _RISEN or fighter_of(combatant).rise_qa > 0
-    beside = second if first == "rise" else first
-    return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{beside} alone",))
+    other_act = second if first == "rise" else first
+    return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{other_act} alone",))
 
 
 def rise_of_pair(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
@@ -178,8 +178,8 @@ def act_beside_moving(action: Action) -> Piece | None:
     acts = pair_of(action)
     if acts is None or not any(name in MOVEMENTS for name in acts):
         return None
-    beside = [piece for piece in action.components if piece.key not in MOVEMENTS and piece.key not in IN_PASSING]
-    return beside[0] if len(beside) == 1 else None
+    others = [piece for piece in action.components if piece.key not in MOVEMENTS and piece.key not in IN_PASSING]
+    return others[0] if len(others) == 1 else None
 
 
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
@@ -205,8 +205,8 @@ def can_move_late(state: FightState, combatant: Combatant) -> bool:
 
     Those at work on a longer Action have no step of their own to move in.
     """
-    late = state.step is not None and fighter_of(combatant).inserted == state.step.id
-    moves = fighter_of(combatant).waiting or late or is_busy(state, combatant)
+    has_declared_late = state.step is not None and fighter_of(combatant).inserted == state.step.id
+    moves = fighter_of(combatant).waiting or has_declared_late or is_busy(state, combatant)
     return moves and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
 
 
@@ -216,15 +216,15 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     Between segments there is no order to keep to.
     """
     kind, whose = figures.kind_of(state), figures.actor_of(state)
-    mine = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
+    is_own_turn = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
         problem = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
     else:
         problem = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
-    own = not kind or mine or can_move_late(state, combatant) or kind == figures.PULSE
+    is_own_time = not kind or is_own_turn or can_move_late(state, combatant) or kind == figures.PULSE
     return (
         figures.able_check(combatant, "CS-111"),
-        Check(own, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
+        Check(is_own_time, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
         question_check(state),
     )
 
@@ -348,8 +348,8 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     if not action.state or action.need > clock.QA_AN_ACTION:
         return ()
     if pair_of(action) is not None:
-        beside = act_beside_moving(action)
-        return () if beside is None else ((beside, Small(beside.qa)),)
+        act = act_beside_moving(action)
+        return () if act is None else ((act, Small(act.qa)),)
     pieces = []
     for piece in action.components:
         entry = find_component(piece.key)

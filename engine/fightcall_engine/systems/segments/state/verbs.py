@@ -30,11 +30,11 @@ def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
     ``backs away slowly`` begins with ``back away``; ``fleece the fallen`` does not begin with ``flee``.
     """
     words = re.findall(r"[^\W\d_]+", text.lower())
-    own = set(re.findall(r"[^\W\d_]+", name.lower()))
+    subject_words = set(re.findall(r"[^\W\d_]+", name.lower()))
     for place, word in enumerate(words):
         if any(_begins_with_phrase(words[place:], phrase.split()) for phrase in phrases):
             return True
-        if word not in _LEADING and word not in own:
+        if word not in _LEADING and word not in subject_words:
             return False
     return False
 
@@ -53,9 +53,9 @@ def _begins_with_phrase(words: list[str], phrase: list[str]) -> bool:
 def _forms(verb: str) -> tuple[str, ...]:
     """The forms of a verb: base, third person, past and present participle."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        own = (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
+        regular_forms = (f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing")
     elif verb.endswith("e"):
-        own = (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
+        regular_forms = (f"{verb}s", f"{verb}d", f"{verb[:-1]}ing")
     else:
-        own = (f"{verb}s", f"{verb}ed", f"{verb}ing")
-    return (verb, *own, *_FORMS.get(verb, ()))
+        regular_forms = (f"{verb}s", f"{verb}ed", f"{verb}ing")
+    return (verb, *regular_forms, *_FORMS.get(verb, ()))

@@ -51,14 +51,14 @@ def layer_of(text: str) -> Layer | None:
 
 def _new_layer(name: str, words: list[str]) -> Layer:
     """An unworn layer of this name: as in the table, changed by the other words of its entry."""
-    usual = find_layer(name) or Layer(name, "other", 0)
-    family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
+    listed_layer = find_layer(name) or Layer(name, "other", 0)
+    family = next((cast(Family, word) for word in words if word in get_args(Family)), listed_layer.family)
     text = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
     if _SHARE.fullmatch(text):
         share = min(Fraction(1), Fraction(text))
     else:
-        share = usual.slash if family == usual.family else _SHARES.get(family, Fraction(1))
-    return replace(usual, family=family, slash=share)
+        share = listed_layer.slash if family == listed_layer.family else _SHARES.get(family, Fraction(1))
+    return replace(listed_layer, family=family, slash=share)
 
 
 def _is_figure(text: str) -> bool:
@@ -161,12 +161,12 @@ def shields_of(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
 
 def _new_shield(thing: Mapping[str, Json]) -> Layer:
     label = items.name_of(thing)
-    usual = find_layer(label) or find_layer(f"shield {label}")
+    listed_layer = find_layer(label) or find_layer(f"shield {label}")
     dr, wear = thing.get("dr"), thing.get("wear")
     return Layer(
         label,
         "shield",
-        dr if isinstance(dr, int) and dr else usual.dr if usual is not None else 0,
+        dr if isinstance(dr, int) and dr else listed_layer.dr if listed_layer is not None else 0,
         wear if isinstance(wear, int) else None,
     )
 
@@ -245,13 +245,13 @@ def parse_layer(entry: str, table: armoury.Armoury) -> Layer:
         Refused: it is not in the armoury and has no figures.
     """
     name, _, rest = entry.strip().partition(":")
-    layer, usual = layer_of(entry), table.layer(name)
+    layer, listed_layer = layer_of(entry), table.layer(name)
     has_figures = _is_figure(rest.partition(":")[0].partition("/")[0])
-    if layer is None or (usual is None and not has_figures):
+    if layer is None or (listed_layer is None and not has_figures):
         accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")
         raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
-    if usual is None or usual == find_layer(name):
+    if listed_layer is None or listed_layer == find_layer(name):
         return layer
-    figures = layer if has_figures else usual
-    standard = find_layer(usual.name) or usual
-    return replace(usual, name=standard.name, dr=figures.dr, wear=figures.wear, grade=layer.grade)
+    figures = layer if has_figures else listed_layer
+    standard = find_layer(listed_layer.name) or listed_layer
+    return replace(listed_layer, name=standard.name, dr=figures.dr, wear=figures.wear, grade=layer.grade)

@@ -53,8 +53,8 @@ def _describe_token(event: harm_events.TokenGiven, state: FightState) -> Phrase:
 
 
 def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phrase:
-    on = f": {event.on}" if event.on else ""
-    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{on}", "plain", "CS-653")
+    roll_text = f": {event.on}" if event.on else ""
+    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{roll_text}", "plain", "CS-653")
 
 
 def _describe_handover(event: harm_events.TokenPassed, state: FightState) -> Phrase:

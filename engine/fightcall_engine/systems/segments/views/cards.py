@@ -168,8 +168,8 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge(posture, "plain"))
     if fighter_of(combatant).full_defence:
         badges.append(Badge("full defence", "good"))
-    if on := plans.continued_run(state, combatant):
-        badges.append(Badge(on, "warn"))
+    if run_text := plans.continued_run(state, combatant):
+        badges.append(Badge(run_text, "warn"))
     return (*badges, *bow_badges(combatant), *_defence_badges(state, combatant))
 
 
@@ -296,8 +296,10 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
         lines += reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
-    on = [f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.continued_run(state, other))]
-    lines += [f"From the last segment: {list_names(on, 3)}"] if on else []
+    runners = [
+        f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.continued_run(state, other))
+    ]
+    lines += [f"From the last segment: {list_names(runners, 3)}"] if runners else []
     return (*lines, *_next_reminders(state))
 
 

@@ -32,16 +32,16 @@ def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
 
 
 def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
-    action, on = action_of(combatant), plans.continued_run(state, combatant)
+    action, run_text = action_of(combatant), plans.continued_run(state, combatant)
     if not action.state:
         waits = fighter_of(combatant).waiting
-        status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""
-        return Declaration(combatant.id, on, status=status)
+        status = "cannot" if not combatant.able else "waits" if waits else "busy" if run_text else ""
+        return Declaration(combatant.id, run_text, status=status)
     longer = action.is_open and action.need > QA_AN_ACTION
     busy = action.state == COMMITTED and is_busy(state, combatant)
     return Declaration(
         combatant.id,
-        "; ".join(filter(None, (action.text or action.kind, on))),
+        "; ".join(filter(None, (action.text or action.kind, run_text))),
         public=interpretation.public_text(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=quarters(action.need),

@@ -217,10 +217,10 @@ def _strike(turn: _Turn) -> Option:
     dropped = items.item_to_drop(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
     label = f"drop the {dropped}, {label}" if dropped else label
-    made = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_attack_inputs(turn, STRIKE))
+    option = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_attack_inputs(turn, STRIKE))
     if sheathed:
-        made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": _drawing(dropped)})
-    return _with_reachable_targets(turn, made)
+        option = replace(option, fixed={**option.fixed, "weapon": sheathed, "components": _drawing(dropped)})
+    return _with_reachable_targets(turn, option)
 
 
 def _second_strike(turn: _Turn) -> list[Option]:
@@ -304,14 +304,14 @@ def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action
 
 def _inside_strike(turn: _Turn) -> list[Option]:
     """CS-320: a strike at those whom only a longer weapon keeps away, getting inside first."""
-    made = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
-    made = replace(made, action="declare-inside", fixed={**made.fixed, "inside": True})
+    option = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
+    option = replace(option, action="declare-inside", fixed={**option.fixed, "inside": True})
     kept_off = tuple(
         foe
         for foe in turn.foes
-        if (check := _broken_check(turn, _without_inside(made), foe)) and check.rule == "CS-318"
+        if (check := _broken_check(turn, _without_inside(option), foe)) and check.rule == "CS-318"
     )
-    aimed = _with_reachable_targets(replace(turn, foes=kept_off), made)
+    aimed = _with_reachable_targets(replace(turn, foes=kept_off), option)
     return [aimed] if aimed.legal else []
 
 
@@ -361,18 +361,18 @@ def _attack_inputs(turn: _Turn, kind: str) -> tuple[Input, ...]:
     if len(types) > 1:
         inputs.append(Input("attack", "choice", "type of attack", choices=types))
     weapons = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items_of(combatant)))
-    usual = items.weapon_for(combatant, kind, "")
-    if kind == STRIKE and usual == items.BARE:
-        usual = items.sheathed_weapon(combatant) or usual
+    default_weapon = items.weapon_for(combatant, kind, "")
+    if kind == STRIKE and default_weapon == items.BARE:
+        default_weapon = items.sheathed_weapon(combatant) or default_weapon
     if len(weapons) > 1:
-        default = usual if usual in weapons else weapons[0]
+        default = default_weapon if default_weapon in weapons else weapons[0]
         inputs.append(Input("weapon", "choice", "weapon", choices=weapons, default=default))
-    second = [name for name in _names_in_hand(combatant) if name != usual]
+    second = [name for name in _names_in_hand(combatant) if name != default_weapon]
     if second and kind == STRIKE:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         inputs.append(_second_target_input(turn))
     if kind == SHOOT:
-        inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, usual))
+        inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, default_weapon))
     together = small_acts.pairs_with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
@@ -386,9 +386,9 @@ def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...
     """CS-349: the types of attack possible with any carried item."""
     things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items_of(combatant)]
     open_now = {each.key for thing in things for each in attack_types.open_types(state, combatant, kind, thing)}
-    own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
+    own_keys = {key_of(name) for thing in things for name in own_types(combatant, thing)}
     first = attack_types.default_type(state, combatant, kind, things[0])
-    return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
+    return tuple(sorted(open_now, key=lambda key: (key != first, key not in own_keys, key)))
 
 
 def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:

@@ -81,8 +81,8 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
     ]
     layers_worn = worn_armour.worn_by(combatant)
     lines += [
-        _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(layers_worn, worn_armour.layers_of(state, combatant), strict=True)
+        _layer(layer.name, layer, (left, maximum), wearing, "CS-582" if wearing else "CS-570")
+        for layer, (_, left, maximum) in zip(layers_worn, worn_armour.layers_of(state, combatant), strict=True)
     ]
     clothes = worn_armour.clothing_of(state, combatant)
     if clothes:
@@ -94,14 +94,16 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
 
 
 def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rule: str) -> Detail:
-    left, of = left_of
+    left, total = left_of
     grade = f", {layer.grade}" if layer.grade else ""
-    if left <= 0 < of:
-        return Detail(name, "ruined", Pool(0, of), "bad", "CS-584")
+    if left <= 0 < total:
+        return Detail(name, "ruined", Pool(0, total), "bad", "CS-584")
     worth_text = f"takes {layer.worth(wearing)}{grade}"
-    if not wearing and left == of:
+    if not wearing and left == total:
         return Detail(name, worth_text, rule=rule)
-    return Detail(name, f"{left} of {of}, {worth_text}", Pool(left, of), "warn" if left < of else "plain", rule)
+    return Detail(
+        name, f"{left} of {total}, {worth_text}", Pool(left, total), "warn" if left < total else "plain", rule
+    )
 
 
 def _several(count: int, word: str) -> str:

@@ -48,10 +48,11 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         "str_now": float(strength_of(state, combatant).total),
         "rallied": fighter_of(combatant).rally == RALLIED,
         "armour": [
-            {"type": name, "left": left, "of": of} for name, left, of in worn_armour.layers_of(state, combatant)
+            {"type": name, "left": left, "of": total} for name, left, total in worn_armour.layers_of(state, combatant)
         ],
         "shields": [
-            {"type": name, "left": left, "of": of} for name, left, of in worn_armour.shields_left(state, combatant)
+            {"type": name, "left": left, "of": total}
+            for name, left, total in worn_armour.shields_left(state, combatant)
         ],
         "clothing_layers": worn_armour.clothing_of(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
@@ -123,10 +124,10 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What is left of all armour, and how many layers are ruined; the card lists them."""
     layers = worn_armour.layers_of(state, combatant)
-    if all(left >= of for _, left, of in layers):
+    if all(left >= total for _, left, total in layers):
         return ()
-    ruined_count = sum(left <= 0 < of for _, left, of in layers)
-    label = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
+    ruined_count = sum(left <= 0 < total for _, left, total in layers)
+    label = f"armour {sum(left for _, left, _ in layers)} of {sum(total for _, _, total in layers)}"
     return (Badge(f"{label}, {ruined_count} ruined" if ruined_count else label, "bad" if ruined_count else "warn"),)
 
 

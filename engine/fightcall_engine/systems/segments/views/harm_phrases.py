@@ -30,8 +30,8 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
     )
     stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
     more = f": POT +{event.barrier}" if event.barrier else ""
-    far = f"{event.moved} of {event.feet} ft"
-    text = f"{name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}"
+    feet_text = f"{event.moved} of {event.feet} ft"
+    text = f"{name_of(state, event.who)} is knocked back {feet_text}{where}{stop_text}{more}"
     return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True, sum=_sum(event.parts))
 
 

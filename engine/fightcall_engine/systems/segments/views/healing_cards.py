@@ -136,7 +136,9 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     if not healing.can_heal(state, combatant):
         return Section(combatant.name, (Detail("is", figures.DEAD, tone="bad"),), combatant.id, note)
     plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
-    has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
+    care_text = (
+        f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
+    )
     rest = "quiet rest" if care.rest else "no rest"
     unmet_text = "" if plan.met else ": nothing heals without"
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
@@ -144,7 +146,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
         combatant.name,
         (
             Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
-            Detail("has", f"{has}, {rest}", rule="CS-663"),
+            Detail("has", f"{care_text}, {rest}", rule="CS-663"),
             Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
             _cost_of_wounds(state, combatant, level),
         ),
@@ -155,8 +157,8 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
 
 def _dates(plan: HealingScheduled) -> str:
     """The dates of a plan; of a long one the first and the last."""
-    on = plan.dates or tuple(f"day {day}" for day in plan.on_days)
-    text = ", ".join(on) if len(on) <= MOST_DATES else f"{', '.join(on[: MOST_DATES - 1])}, ... {on[-1]}"
+    days = plan.dates or tuple(f"day {day}" for day in plan.on_days)
+    text = ", ".join(days) if len(days) <= MOST_DATES else f"{', '.join(days[: MOST_DATES - 1])}, ... {days[-1]}"
     return text if plan.met else f"with it {text}"
 
 

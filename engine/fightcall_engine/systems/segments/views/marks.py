@@ -148,8 +148,8 @@ def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Itera
     )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
     running = figures.kind_of(state) == figures.PULSE
-    ran = pulses.has_moved_in_pulse(state, combatant)
-    number = battle_of(state).pulse + (1 if ran or not running else 0)
+    has_moved = pulses.has_moved_in_pulse(state, combatant)
+    number = battle_of(state).pulse + (1 if has_moved or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
     way = ways.places_of_way(state, fighter_of(combatant).plan)
     ahead = next(way, None)
@@ -204,11 +204,11 @@ def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in stray_fire.combatants_in_line(state, blow))
     feet, reach = shots.distance_of(state, combatant, target, blow), shots.reach_of(state, blow)
-    far = "range not known"
+    range_text = "range not known"
     if feet is not None and reach is not None:
-        far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
+        range_text = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
     clear = "" if shots.has_clear_line(state, combatant, target, blow.weapon) else ", no clear line"
-    return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
+    return f"{target.name}: {range_text}{clear}" + (f"; behind: {others}" if others else "")
 
 
 def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]:
@@ -222,10 +222,10 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     beyond = _places_beyond(state, combatant, target, blow) if tone == "info" else ()
     for place in (*up_to, *beyond):
         band = _band(_feet(state, combatant.at, place), reach)
-        plain, shade = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
+        plain, mark_tone = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
         words = f"line of fire to {target.name}" if plain == ON_THE_LINE else f"where a miss of {target.name} flies on"
         label = ", ".join(filter(None, (words, band and f"{band} range")))
-        yield Mark(place, band[:1].upper() if band != before else plain, shade, label)
+        yield Mark(place, band[:1].upper() if band != before else plain, mark_tone, label)
         before = band or before
 
 
@@ -256,8 +256,8 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
     candidates: list[tuple[float, Location]] = []
     for place in board.places():
         off_x, off_y = (there - here for there, here in zip(stray_fire.middle_of(state, place), (x, y), strict=True))
-        along, aside = off_x * east + off_y * south, abs(off_x * south - off_y * east)
-        if along > length + half and aside <= half and (end is None or along <= end):
+        along, deviation = off_x * east + off_y * south, abs(off_x * south - off_y * east)
+        if along > length + half and deviation <= half and (end is None or along <= end):
             candidates.append((along, place))
     is_lobbed = item_of(combatant, blow.weapon).get("lob") is True
     return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sight(combatant.at, place).clear)
@@ -277,8 +277,8 @@ def _range(state: FightState, combatant: Combatant) -> Trail:
         ("medium", reach.medium, "CS-268"), ("long", reach.long, "CS-268"),
     )  # fmt: skip
     parts = [TrailPart(f"{name} to", f"{limit} {reach.unit}", rule) for name, limit, rule in limits]
-    far = shots.range_sum(state, blow)
-    parts += [TrailPart(*part) for part in rolls.parts_of(far)] if far is not None else []
+    distance_sum = shots.range_sum(state, blow)
+    parts += [TrailPart(*part) for part in rolls.parts_of(distance_sum)] if distance_sum is not None else []
     for each in stray_fire.combatants_in_line(state, blow):
         feet = "" if each.feet is None else f"{float(each.feet):g} ft"
         parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))

@@ -40,8 +40,8 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))
     if ways.uses_pulses(state) and ways.has_plan(combatant):
-        on = plans.continued_run(state, combatant)
-        label = f"stand still ({on})" if on else "stand still"
+        run_text = plans.continued_run(state, combatant)
+        label = f"stand still ({run_text})" if run_text else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
         about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))

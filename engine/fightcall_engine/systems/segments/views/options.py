@@ -103,13 +103,13 @@ _HANDLE_DETAILS = (
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: warning somebody."""
-    whom = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
+    foe_input = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
     checks = (
         *facing.warn_checks(state, combatant, None),
-        Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
+        Check(bool(foe_input.choices), "CS-063", "no foe is about", ("a foe who stands",)),
         Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} is warned already", ("turn",)),
     )
-    return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))
+    return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(foe_input,))
 
 
 # Surprise
@@ -128,8 +128,10 @@ def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
 def spring_option(state: FightState, selected: Combatant) -> Option:
     """CS-040: springing a Surprise, by default with all hidden comrades, on all foes."""
     people, combatant = figures.all_able(state), _find_plotter(state, selected)
-    beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
-    others = tuple(each.id for each in beside if ambushes.can_complete_action(each))
+    hidden_comrades = (
+        each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id
+    )
+    others = tuple(each.id for each in hidden_comrades if ambushes.can_complete_action(each))
     foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
     plotters = (combatant.id, *others)
     _, stealth = plotter_skill(state, combatant, Plot(AMBUSH, plotters, foes))
@@ -254,9 +256,9 @@ def _inputs_of_surprise(option: Option, kind: Json) -> tuple[Input, ...]:
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    plus = profile_of(combatant).init_mod
-    plus = profile_of(combatant).mods.awa + profile_of(combatant).mods.hrt if plus is None else plus
-    die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
+    modifier = profile_of(combatant).init_mod
+    modifier = profile_of(combatant).mods.awa + profile_of(combatant).mods.hrt if modifier is None else modifier
+    die = Input("d10", "number", f"d10 ({modifier:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)
     return offer(
         "initiative", "Initiative", "Initiative", "#", checks, cost="d10", rule="CS-020", fixed={"who": combatant.id},

@@ -24,13 +24,18 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
     who: dict[str, Scalar] = {"who": combatant.id}
     any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
     options = [_token_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
-    mine = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
-    if mine:
-        own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
+    held_colours = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
+    if held_colours:
+        colour_input, on_input = (
+            Input("colour", "choice", "which", choices=held_colours, default=held_colours[0]),
+            Input("on", "text", "on what"),
+        )
         others = tuple(each for each in state.combatants if each != combatant.id)
-        options.append(_token_option("spend", f"{combatant.name} spends a token", "CS-653", who, own, on))
+        options.append(
+            _token_option("spend", f"{combatant.name} spends a token", "CS-653", who, colour_input, on_input)
+        )
         to = Input("to", "target", "to whom", choices=others)
-        options.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, own, to))
+        options.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, colour_input, to))
     return tuple(options)
 
 

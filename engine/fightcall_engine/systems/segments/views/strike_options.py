@@ -183,9 +183,9 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
     blow = reprisals.blow_for(state, prompt, commands.Reprise(who=combatant.id))
     trade = reprisals.trade_of(state, combatant)
     feet = float(trade.feet)
-    away = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
+    feet_input = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
     if state.board is not None and combatant.at is not None:
-        away = Input("to", "place", "where to")
+        feet_input = Input("to", "place", "where to")
     strike = (*checks, *reprisals.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": reprisal_offers.DECLINE}
     back = offer(
@@ -202,7 +202,7 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         offer(
             "trade", "move away instead", "Reprise", "t", reprisals.trade_checks(state, combatant), cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisal_offers.TRADE},
-            inputs=(away,),
+            inputs=(feet_input,),
         ),
         offer("let-be", "let it be", "Reprise", "n", checks, rule="CS-481", fixed=decline),
     )  # fmt: skip
@@ -224,11 +224,11 @@ def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[I
     if len(heads) < 2:
         return ()
     arrow_head = table.arrow_head(head_name) if head_name else None
-    usual = arrow_head or (bow_heads[0] if bow_heads else None)
+    default_head = arrow_head or (bow_heads[0] if bow_heads else None)
     return (
         Input(
             "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
-            default=usual.key if usual is not None else "", shown=tuple(head.called for head in heads),
+            default=default_head.key if default_head is not None else "", shown=tuple(head.called for head in heads),
         ),
     )  # fmt: skip
 

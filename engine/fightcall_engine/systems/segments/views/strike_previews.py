@@ -215,10 +215,10 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     size = item_of(combatant, blow.weapon).get("size")
     length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
     if gap is None:
-        apart = missing_distance(state, combatant, target)
+        distance = missing_distance(state, combatant, target)
     else:
-        apart = f"{target.name} {_distance_text(round(float(gap), 1))}"
-    yield Row("reach", f"{length}, {apart}", rule="CS-250", field="target")
+        distance = f"{target.name} {_distance_text(round(float(gap), 1))}"
+    yield Row("reach", f"{length}, {distance}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
         yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
