@@ -66,9 +66,9 @@ def record_roll(roll: Roll, combatant_id: str = "") -> DiceRolled:
 
 
 def sum_words(roll: DiceRolled) -> str:
-    """What the total of a roll is made of: ``12 +5 = 17``, ``5 +3 = 8 without 1``; one die alone is the total.
+    """A roll as a sum: ``12 +5 = 17``, ``5 +3 = 8 without 1``, or a single die by itself.
 
-    Faces that do not add up to it stand as they fell: ``4 4, total 1``.
+    Faces that do not add up to the total are listed before it: ``4 4, total 1``.
     """
     left = list(roll.faces)
     counted: list[int] = []
@@ -76,9 +76,9 @@ def sum_words(roll: DiceRolled) -> str:
     for term in _terms_of(roll.dice):
         faces, left = (left[: term.count], left[term.count :]) if term.faces else ([term.count], left)
         keeps_all = not term.faces or term.keep == term.count
-        kept = faces if keeps_all else sorted(faces, reverse=term.keep_high)[: term.keep]
-        counted += [term.sign * face for face in kept]
-        dropped += list((Counter(faces) - Counter(kept)).elements())
+        kept_faces = faces if keeps_all else sorted(faces, reverse=term.keep_high)[: term.keep]
+        counted += [term.sign * face for face in kept_faces]
+        dropped += list((Counter(faces) - Counter(kept_faces)).elements())
     if not counted or sum(counted) != roll.total:
         return f"{' '.join(map(str, roll.faces))}, total {roll.total}"
     first, *others = counted

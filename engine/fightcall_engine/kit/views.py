@@ -353,13 +353,13 @@ class Tally:
 
 @frozen
 class Interaction:
-    """Something between two, which is told of several in one sentence where it comes together.
+    """Something one combatant does to another; views can join several into one sentence.
 
     Attributes:
-        name: who it is told of.
-        does: what they do, and what several do: ``("comes upon", "come upon")``.
-        whom: the name of the other.
-        is_meeting: it says that the two are near each other now, which is told once of an act.
+        name: the name of the subject.
+        does: the verb in the singular and the plural: ``("comes upon", "come upon")``.
+        whom: the name of the object.
+        is_meeting: it says that the two are now near each other, which views say once per act.
     """
 
     name: str
@@ -367,9 +367,9 @@ class Interaction:
     whom: str
     is_meeting: bool = False
 
-    def repeats(self, told: Iterable[Interaction]) -> bool:
-        """Whether it only says again that these two have met."""
-        pairs = [{each.name, each.whom} for each in told if each.is_meeting and each != self]
+    def repeats(self, earlier: Iterable[Interaction]) -> bool:
+        """Whether an earlier interaction says already that these two have met."""
+        pairs = [{each.name, each.whom} for each in earlier if each.is_meeting and each != self]
         return self.is_meeting and {self.name, self.whom} in pairs
 
     def phrase(self, tone: str, rule: str = "") -> Phrase:
