@@ -368,7 +368,12 @@ class ExchangeFlow:
     @property
     def makes_way(self) -> bool:
         """True if the panel opened by itself and nothing was entered yet, so that other keys keep their meaning."""
-        return self._draft.option.is_due and not (self._draft.said or self._draft.rolls or any(self._typed.values()))
+        return self._draft.option.is_due and not self.has_entries
+
+    @property
+    def has_entries(self) -> bool:
+        """True if anything was entered that Backspace takes back."""
+        return bool(self._draft.said or self._draft.rolls or any(self._typed.values()))
 
     def _complain(self, what: str) -> Reply:
         self._complaint = what
@@ -462,6 +467,8 @@ class ExchangeFlow:
             self._typed[self._marked] = text[:-1]
         elif self._draft.forget():
             self._mark_due()
+        elif not any(self._typed.values()):
+            return self._complain("nothing was entered here yet; Esc leaves")
         return STAY
 
     def _keep(self, name: str, value: Json) -> Reply:

@@ -15,9 +15,10 @@ from textual.timer import Timer
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.base import Ignored, Jump, Overlay
+from fightcall.flows.base import Flow, Ignored, Jump, Overlay
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
+from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import history
 from fightcall.flows.newcomers import newcomer
@@ -251,8 +252,7 @@ class FightScreen(BaseScreen):
         ruling = self.names.label("fight.rule")
         has_more = isinstance(flow, OptionFlow) and flow.has_more
         more = [(self.names.label("flow.more"), "more")] if has_more else []
-        can_go_back = not isinstance(flow, AnswerFlow) or flow.view().typed
-        back = [(self.names.label("flow.back"), "back")] if can_go_back else []
+        back = [(self.names.label("flow.back"), "back")] if _can_go_back(flow) else []
         return [*more, (ruling, "GM's word"), *back]
 
     def offers_action(self, action: Action) -> bool:
@@ -656,3 +656,10 @@ class FightScreen(BaseScreen):
         for option in self.table.options():
             note = option.cost if option.legal else f"{option.rule}: {option.why}"
             yield Offer(option.label, note, partial(self.runner.start_option, option))
+
+
+def _can_go_back(flow: Flow) -> bool:
+    """Whether Backspace takes anything back in a flow."""
+    if isinstance(flow, AnswerFlow):
+        return bool(flow.view().typed)
+    return flow.has_entries if isinstance(flow, ExchangeFlow) else True

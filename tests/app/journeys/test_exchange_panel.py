@@ -406,3 +406,17 @@ async def test_a_question_beside_the_panel_has_the_keys_alone(tmp_path):
         assert "d another" not in play.text("exchange")
         await play.press("escape")
         assert "* more" in play.text("exchange")
+
+
+async def test_going_back_is_offered_where_something_was_entered_and_is_never_silent(tmp_path):
+    fight = ford()
+    advance_to(fight, "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "bksp back" not in play.said
+        await play.press("backspace")
+        assert "nothing was entered here yet" in play.text("exchange")
+        await play.press("9")
+        assert "bksp back" in play.said
+        await play.press("backspace")
+        assert "bksp back" not in play.said
