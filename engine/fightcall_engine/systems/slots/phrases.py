@@ -249,6 +249,7 @@ _SHOWN_BY_WHAT_FOLLOWS = frozenset(
 _REMINDERS = frozenset({"dropout", "late"})
 _ANSWER_WORDS = {
     ("npc", "none"): "No NPC acts",
+    ("upkeep", "none"): "Upkeep goes item by item",
     ("last_call", CLOSE): "The Full Round is closed",
     ("last_call", SPEND): "Reserves are spent before the Full Round is closed",
 }
