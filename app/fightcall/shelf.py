@@ -169,7 +169,7 @@ class Shelf:
         """Read an encounter's file."""
         from fightcall_engine.archive.encounters import load_encounter
 
-        return load_encounter(path, own=self.paths.setting_files)
+        return load_encounter(path, setting_folder=self.paths.setting_files)
 
     def shipped(self, system: str) -> tuple[Encounter, ...]:
         """The encounters that a system ships, read once."""
@@ -226,7 +226,7 @@ class Shelf:
 
         path = encounter_path(self.paths.encounters, encounter.name)
         if overwrite:
-            save_over(encounter, path, own=self.paths.setting_files)
+            save_over(encounter, path, setting_folder=self.paths.setting_files)
         else:
             save_new(encounter, path, like, self.paths.setting_files)
         return path
@@ -290,14 +290,14 @@ class Shelf:
         return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
-        """The settings of a system from the user's own files.
+        """The settings of a system from the user's setting files.
 
         Raises:
-            BadInput: one of the files is wrong.
+            BadInput: one of the files is unreadable or invalid.
         """
-        from fightcall_engine.archive.setting_files import own_settings
+        from fightcall_engine.archive.setting_files import read_setting_files
 
-        return own_settings(system, self.paths.setting_files)
+        return read_setting_files(system, self.paths.setting_files)
 
     # Inside
 
@@ -463,7 +463,7 @@ def _of_encounter(path: Path, own: Path) -> Details:
     from fightcall_engine.kit.registry import find_system
     from fightcall_engine.kit.settings import choice_words, setting_title
 
-    encounter = load_encounter(path, own=own)
+    encounter = load_encounter(path, setting_folder=own)
     board = encounter.board
     facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:
@@ -472,7 +472,7 @@ def _of_encounter(path: Path, own: Path) -> Details:
     facts += [
         (setting_title(system, key), choice_words(system, key, value)) for key, value in encounter.settings.items()
     ]
-    facts += [(setting_title(system, key), "your own file") for key in encounter.usual]
+    facts += [(setting_title(system, key), "your own file") for key in encounter.user_settings]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
     return Details(who, lines, tuple(facts))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fightcall.waiting import waited_for
-from fightcall_engine.archive.setting_files import with_file_read
+from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.system import BaseSystem
@@ -132,7 +132,7 @@ class Table:
         self.refused = None
         try:
             command: Command = self.fight.codec.command(request.command, data)
-            entry = self.fight.do(with_file_read(self.system, command, Path()))
+            entry = self.fight.do(replace_path_by_text(self.system, command, Path()))
         except Refused as no:
             self.refused = None if no.final else Give(request.command, data)
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)

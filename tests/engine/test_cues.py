@@ -487,7 +487,7 @@ def test_what_is_wrong_with_a_cue_is_said_with_its_line(cue, line, said):
 def test_a_cue_that_can_never_come_true_is_a_doubt_that_keeps_nobody_from_playing(when, said):
     """Somebody who is taken out of an encounter while it is edited leaves a file that can be read."""
     encounter = read_encounter(f'{FILE}[[cue]]\nwhen = {when}\nthen = {{ say = "x" }}\n', "mill.toml")
-    (doubt,) = encounter.doubts
+    (doubt,) = encounter.warnings
     assert doubt.startswith("line 18: ")
     assert said in doubt
     assert len(start_fight(encounter, id="mill", seed="1").state.cues) == 1

@@ -18,7 +18,7 @@ from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
 from fightcall.table import Give
-from fightcall_engine.archive.setting_files import with_file_read
+from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.values import frozen
@@ -166,7 +166,7 @@ def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Com
     value: Json = text if field.name in word_lists(kind) else value_of(text)
     if isinstance(field.value, list | tuple | Mapping) and field.name not in word_lists(kind):
         value = _as_json(text)
-    return with_file_read(
+    return replace_path_by_text(
         fight.system, change_command(fight.codec, fight.line, entry.number, {field.name: value}), Path()
     )
 
@@ -247,7 +247,7 @@ def _capture(table: Table, inner: Flow, then: Callable[[Command], Reply]) -> Cap
             **({"alike": True} if request.alike else {}),
         }
         try:
-            return then(with_file_read(fight.system, fight.codec.command(request.command, data), Path()))
+            return then(replace_path_by_text(fight.system, fight.codec.command(request.command, data), Path()))
         except (Refused, BadInput) as no:
             inner.complain(str(no))
             return STAY

@@ -409,7 +409,7 @@ def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
 
 def setting_value(draft: Encounter, setting: Setting) -> Scalar:
     """The value of a setting: from the draft, from the user's own file, or its default."""
-    return draft.settings.get(setting.key, draft.usual.get(setting.key, setting.default))
+    return draft.settings.get(setting.key, draft.user_settings.get(setting.key, setting.default))
 
 
 def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) -> Encounter:
@@ -419,7 +419,7 @@ def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) 
         BadInput: the value will not do.
     """
     check_setting(system, key, value)
-    default = draft.usual.get(key, next(setting.default for setting in system.settings if setting.key == key))
+    default = draft.user_settings.get(key, next(setting.default for setting in system.settings if setting.key == key))
     settings = {name: other for name, other in draft.settings.items() if name != key}
     if value != default or type(value) is not type(default):
         settings[key] = value

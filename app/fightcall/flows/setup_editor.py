@@ -284,7 +284,7 @@ class SetupEditor:
         draft = self.draft
         base = draft.joins[index] if index is not None else None
         try:
-            settings = {**draft.usual, **draft.settings}
+            settings = {**draft.user_settings, **draft.settings}
             join, count = drafts.join_of(data, self.system, base, draft.board, settings)
             draft = drafts.add(draft, join, count) if index is None else drafts.replace_join(draft, index, join)
             start_fight(draft, id="preview", seed="1")

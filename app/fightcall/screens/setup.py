@@ -115,7 +115,7 @@ class SetupScreen(BaseScreen):
         Raises:
             BadInput: what is wrong with a file of the user's own for a setting of the system.
         """
-        return Encounter(_EMPTY_NAME, system, usual=self.shelf.own_settings(find_system(system)))
+        return Encounter(_EMPTY_NAME, system, user_settings=self.shelf.own_settings(find_system(system)))
 
     # Drawing
 
@@ -342,7 +342,7 @@ class SetupScreen(BaseScreen):
     def _under(self, system: str) -> Encounter:
         """The draft under another system, without what is a system's own: sheets and settings."""
         usual = self.shelf.own_settings(find_system(system))
-        return replace(self.draft, system=system, joins=(), settings={}, usual=usual)
+        return replace(self.draft, system=system, joins=(), settings={}, user_settings=usual)
 
     def _pick_encounter(self) -> None:
         items = [item for item in self.shelf.read().encounters if not self.shelf.is_draft(item.path)]
@@ -378,7 +378,7 @@ class SetupScreen(BaseScreen):
             self.say(str(error), "error")
             remaining, shipped_encounters = [], ()
         templates = templates_of(library=remaining, encounters=shipped_encounters)
-        numbers = quick_numbers(system, {**draft.usual, **draft.settings})
+        numbers = quick_numbers(system, {**draft.user_settings, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:
             return newcomers(text, templates, system, numbers)
@@ -406,7 +406,7 @@ class SetupScreen(BaseScreen):
 
     def _join_schema(self) -> dict[str, Json]:
         draft = self.draft
-        return drafts.join_schema(self.editor.system, draft.board, {**draft.usual, **draft.settings})
+        return drafts.join_schema(self.editor.system, draft.board, {**draft.user_settings, **draft.settings})
 
     def _open_form(self, index: int) -> None:
         """Fill in the form of a combatant."""

@@ -12,7 +12,7 @@ from fightcall.subcommands.new_encounter import EASIEST
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import Encounter, encounter_path, start_fight
-from fightcall_engine.archive.imported_people import Foreign, Party, encounter_of_strangers, plain_line
+from fightcall_engine.archive.imported_combatants import ImportedFile, ImportedGroup, make_encounter, plain_line
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.cards import CombatantTemplate
 
 LARGEST_IMPORT = 20_000_000
-"""The largest file in bytes; a whole collection of another program fits."""
+"""The largest file in bytes; a complete collection of another program fits."""
 _MOST_LISTED = 40
 
 
 def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
     """Import the combatants of some files into encounters in the user's folder, or into the library's templates.
 
-    Those that belong to no encounter in a file go into one together, named `name` or as the first file.
+    Those that belong to no encounter in a file go into one merged_groups, named `name` or as the first file.
 
     Raises:
         Unusable: a file has no combatants, too many for an encounter, or there is an encounter of the name already.
@@ -37,25 +37,25 @@ def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, nam
         OSError: a file cannot be read or written.
     """
     rules = find_system(system or EASIEST)
-    foreigns = [_read(file, rules) for file in files]
-    for file, foreign in zip(files, foreigns, strict=True):
-        if not foreign.parties:
-            raise Unusable(f"{file}: {foreign.kind} with nobody in it")
-    parties = [party for foreign in foreigns for party in foreign.parties]
-    loose = tuple(stranger for party in parties if not party.title for stranger in party.strangers)
-    together = ([Party("", loose)] if loose else []) + [party for party in parties if party.title]
-    imports = [encounter_of_strangers(party, name or files[0].stem, rules) for party in together]
+    imported_files = [_read(file, rules) for file in files]
+    for file, imported in zip(files, imported_files, strict=True):
+        if not imported.groups:
+            raise Unusable(f"{file}: {imported.kind} with nobody in it")
+    groups = [group for imported in imported_files for group in imported.groups]
+    ungrouped = tuple(combatant for group in groups if not group.title for combatant in group.combatants)
+    merged_groups = ([ImportedGroup("", ungrouped)] if ungrouped else []) + [group for group in groups if group.title]
+    imports = [make_encounter(group, name or files[0].stem, rules) for group in merged_groups]
     if as_templates:
         _keep_templates([each.encounter for each in imports], paths)
     else:
         _save([each.encounter for each in imports], paths, name)
-    _say_left(
+    _report_skipped(
         (
-            *(entry for foreign in foreigns for entry in foreign.left),
-            *(entry for each in imports for entry in each.left),
+            *(entry for imported in imported_files for entry in imported.skipped),
+            *(entry for each in imports for entry in each.skipped),
         )
     )
-    say(*(f"accepted: {foreign.accepted}" for foreign in foreigns if foreign.accepted))
+    say(*(f"accepted: {imported.accepted}" for imported in imported_files if imported.accepted))
     problems = [problem for each in imports for problem in each.refused]
     say(*(f"not taken: {problem}" for problem in problems[:_MOST_LISTED]))
     if len(problems) > _MOST_LISTED:
@@ -63,7 +63,7 @@ def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, nam
     return OK
 
 
-def _read(file: Path, system: BaseSystem) -> Foreign:
+def _read(file: Path, system: BaseSystem) -> ImportedFile:
     content = read_bytes(file, LARGEST_IMPORT)
     encoding = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
@@ -127,7 +127,7 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
         )
 
 
-def _say_left(entries: Iterable[str]) -> None:
+def _report_skipped(entries: Iterable[str]) -> None:
     names = tuple(dict.fromkeys(plain_line(entry, 120) for entry in entries))
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     if names:

@@ -32,9 +32,9 @@ def check(names: Sequence[str], paths: Paths) -> int:
 
 
 def _check_one(name: str, paths: Paths) -> int:
-    from fightcall_engine.archive.setting_files import named_for
+    from fightcall_engine.archive.setting_files import setting_of_file
 
-    match = named_for(Path(name)) if "." in name else None
+    match = setting_of_file(Path(name)) if "." in name else None
     if match is not None:
         return check_setting_file(Path(name), *match)
     if name.endswith(".toml"):
@@ -88,10 +88,10 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> int:
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     """Check a file for a setting of a system."""
-    from fightcall_engine.archive.setting_files import own_setting
+    from fightcall_engine.archive.setting_files import read_setting_file
 
     try:
-        own_setting(system, key, path)
+        read_setting_file(system, key, path)
     except FightCallError as error:
         return complain(in_words(error))
     say(f"{path}: {key} of {system.title}; nothing wrong")
@@ -106,9 +106,9 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
         encounter = load_encounter(path, [paths.encounters], paths.setting_files)
     except FightCallError as error:
         return complain(in_words(error))
-    for doubt in encounter.doubts:
-        complain(f"{path}, {doubt}")
-    if encounter.doubts:
+    for warning in encounter.warnings:
+        complain(f"{path}, {warning}")
+    if encounter.warnings:
         return FAILED
     say(f"{path}: {encounter.name}, {len(encounter.joins)} combatants; nothing wrong")
     return OK
@@ -185,13 +185,13 @@ def check_everything(paths: Paths) -> int:
 
 def _check_setting_files(folder: Path) -> list[int]:
     """Check the user's files for settings, and report other files among them."""
-    from fightcall_engine.archive.setting_files import own_files, strangers
+    from fightcall_engine.archive.setting_files import misnamed_files, setting_file_paths
     from fightcall_engine.kit.registry import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]
-    mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]
-    codes = [check_setting_file(*item) for item in mine]
-    return codes + [complain(in_words(problem)) for problem in strangers(folder)]
+    files = [(path, system, key) for system in systems for key, path in setting_file_paths(system, folder).items()]
+    codes = [check_setting_file(*item) for item in files]
+    return codes + [complain(in_words(problem)) for problem in misnamed_files(folder)]
 
 
 def _library_problems(paths: Paths) -> list[str]:
@@ -217,7 +217,8 @@ def _file_problems(paths: Paths) -> list[str]:
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
             problems += [
-                f"{path}, {doubt}" for doubt in load_encounter(path, [paths.encounters], paths.setting_files).doubts
+                f"{path}, {warning}"
+                for warning in load_encounter(path, [paths.encounters], paths.setting_files).warnings
             ]
         except FightCallError as error:
             if not _is_of(error, paths.setting_files):

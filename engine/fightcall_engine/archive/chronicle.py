@@ -43,7 +43,7 @@ BOOKMARK = "bookmark"
 
 @runtime_checkable
 class Work(Protocol):
-    """An event with the fields of somebody's work, which is finished when `done` reaches `needed`."""
+    """An event about a work of several steps, which is finished when `done` reaches `needed`."""
 
     who: str
     name: str
@@ -53,7 +53,7 @@ class Work(Protocol):
 
 @runtime_checkable
 class Fate(Protocol):
-    """An event with somebody's state of life, such as ``unconscious`` or ``dead``."""
+    """An event with a combatant's state, such as ``unconscious`` or ``dead``."""
 
     who: str
     life: str
@@ -127,7 +127,7 @@ class Deeds:
 
 @frozen
 class Closing:
-    """The end of a fight: the GM's reason, which may be empty, and everybody's deeds."""
+    """The end of a fight: the GM's reason, which may be empty, and all combatants' deeds."""
 
     reason: str
     deeds: tuple[Deeds, ...]
@@ -247,7 +247,7 @@ class _Book:
 
 
 def closing_of(fight: Fight) -> Closing:
-    """The end of a fight with everybody's deeds; of a running fight, up to the present."""
+    """The end of a fight with all combatants' deeds; in a running fight, up to now."""
     reason, ledger = "", _Ledger(fight.seek(0))
     for _, event, before, _ in _replay_events(fight):
         ledger.hear(event, before)
@@ -257,7 +257,7 @@ def closing_of(fight: Fight) -> Closing:
 
 
 def players_chronicle(fight: Fight) -> Chronicle:
-    """The chronicle for players: only what they were told, by round and phase as they saw them.
+    """The chronicle for players: only what they could see, by round and phase.
 
     Bookmarks and the table of deeds are for the GM alone.
     """
@@ -314,7 +314,7 @@ def _replay_events(fight: Fight) -> Iterator[tuple[int, Event, FightState, Fight
 
 
 class _Ledger:
-    """Counts everybody's deeds. Those who have left are kept as they were last."""
+    """Counts deeds by combatant. Combatants who have left keep their last values."""
 
     def __init__(self, start: FightState) -> None:
         self._deeds: dict[str, Deeds] = {}
@@ -394,13 +394,13 @@ class _Ledger:
             self._add(event.by, dealt=event.amount)
 
     def _record_fate(self, event: Fate) -> None:
-        """Correct the end of somebody who was down and has died since."""
+        """Update the end of a combatant who was down and has died since."""
         old = self._deeds.get(event.who)
         if old is not None and old.end != "standing":
             self._add(event.who, end=plain(event.life))
 
     def _record_fall(self, event: Downed, before: FightState) -> None:
-        """Record a fall for whoever took the last of their health; for nobody if the GM has put them out."""
+        """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""
         self._add(event.who, end=plain(event.how))
         combatant = before.combatants.get(event.who)
         by = self._felled_by.pop(event.who, "")

@@ -11,7 +11,7 @@ import tomlkit
 
 from fightcall_engine.archive.encounter_blocks import Splice
 from fightcall_engine.archive.encounter_board import grid_kind
-from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
+from fightcall_engine.archive.encounter_file import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.encounter_ground import places_of_symbols, symbols_in
 from fightcall_engine.archive.encounter_tables import Table, Unwritable, drawing_of, drop, plain, put
 from fightcall_engine.archive.encounter_text import block_of, like_runs, value_text
@@ -52,7 +52,7 @@ def edit_combatants(document: Table, before: Encounter, after: Encounter) -> tup
 
 
 def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
-    """Replace symbols on the map that place nobody any more by open ground."""
+    """Replace map symbols that no combatant uses any more by open ground."""
     board = document.get("board")
     unused_symbols = set(symbols) - symbols_in(tables)
     if unused_symbols and isinstance(board, MutableMapping) and grid_kind(board) in GRIDS:
@@ -66,7 +66,7 @@ def _spans(tables: Sequence[Table], count: int) -> list[range]:
     """The combatants of each table."""
     spans, start = [], 0
     for table in tables:
-        several = SEVERAL.fullmatch(str(table.get("name"))) if "count" not in table else None
+        several = COUNT_SUFFIX.fullmatch(str(table.get("name"))) if "count" not in table else None
         size = int(several["count"]) if several else int(cast("int", table.get("count", 1)))
         spans.append(range(start, start + size))
         start += size
@@ -76,7 +76,7 @@ def _spans(tables: Sequence[Table], count: int) -> list[range]:
 
 
 def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
-    """For each new combatant the old one it was: an equal one, else one of the same name, else the next one."""
+    """For each new combatant the index of its old one: an equal one, else one of the same name, else the next."""
     matches: list[int | None] = [None] * len(after)
     for keys in (repr, lambda join: join.name):
         for start, end, first, last in _gaps(matches, len(before)):
@@ -131,7 +131,7 @@ class _Places:
         self._free = places_of_symbols(board, symbols_in(data.get("combatant", ())))
 
     def take(self, at: object, expected_places: Sequence[Location | None]) -> bool:
-        """Whether the file's places are those that are wanted."""
+        """Whether the file's places equal the expected ones."""
         if at is None or self.board is None:
             return at is None and not any(expected_places)
         places = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
@@ -187,14 +187,14 @@ def _edit_figure(
 def _edit_name(table: Table, old: Sequence[Join], new: Sequence[Join]) -> None:
     if len(old) == len(new) and old[0].name == new[0].name:
         return
-    several = "count" not in table and SEVERAL.fullmatch(str(table["name"])) is not None
+    several = "count" not in table and COUNT_SUFFIX.fullmatch(str(table["name"])) is not None
     name = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
     if len(new) > 1 and several:
         name = f"{name} x{len(new)}"
     if str(table["name"]) != name:
         put(table, "name", value_text(name, "name"))
     in_name = several and len(new) > 1
-    if not in_name and (len(new) > 1 or SEVERAL.fullmatch(name)):
+    if not in_name and (len(new) > 1 or COUNT_SUFFIX.fullmatch(name)):
         put(table, "count", str(len(new)))
     else:
         drop(table, "count")

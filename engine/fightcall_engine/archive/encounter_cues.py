@@ -37,7 +37,7 @@ def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) ->
 
 
 def check_cues(
-    set_cues: tuple[SetCue, ...], fight: Fight, complaints: Complaints, doubts: Complaints
+    set_cues: tuple[SetCue, ...], fight: Fight, complaints: Complaints, warnings: Complaints
 ) -> tuple[SetCue, ...]:
     """Check cues against their fight.
 
@@ -45,7 +45,7 @@ def check_cues(
         set_cues: the cues.
         fight: the fight of the encounter, without them.
         complaints: collects errors that make the file invalid: commands that can never be given.
-        doubts: collects warnings: cues that can never fire.
+        warnings: collects warnings: cues that can never fire.
 
     Returns:
         The cues. Joins `like` somebody get that one's sheet, because it may be edited before the fight.
@@ -60,7 +60,7 @@ def check_cues(
     coming = names_of_joiners(cues.values())
     for number, cue in cues.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
-            doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")
+            warnings.add(("cue", number), f"cue {cue.name!r}: {problem}")
     return tuple(
         replace(command, then=write_part(cues[number].then)) if number in cues and _is_like(command) else command
         for number, command in enumerate(set_cues)

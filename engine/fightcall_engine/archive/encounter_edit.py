@@ -1,7 +1,7 @@
-"""Editing an encounter's file while keeping everything its author wrote: comments, order and spacing.
+"""Editing an encounter's file in place, preserving comments, order and spacing.
 
 Values that differ are changed in place with tomlkit; blocks of combatants are inserted and removed as lines. The result
-is read back: if it is not as it should be, the file is rewritten instead.
+is read back; if it is not equal to the encounter, the file is rewritten instead.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ LARGEST_EDITED = 200_000
 
 
 def edit_encounter(
-    text: str, after: Encounter, folder: pathlib.Path | None = None, own: pathlib.Path | None = None
+    text: str, after: Encounter, folder: pathlib.Path | None = None, setting_folder: pathlib.Path | None = None
 ) -> str:
     """The text of an encounter's file after changes, with as few changed lines as possible.
 
     Args:
         text: the present text.
-        after: the encounter to write.
+        after: the changed encounter.
         folder: the folder of files that it refers to.
-        own: the folder of the GM's own files for settings.
+        setting_folder: the user's folder of setting files.
 
     Raises:
         BadInput: the file cannot be read, or TOML cannot hold a value.
     """
-    before = read_encounter(text, "encounter", folder, own)
+    before = read_encounter(text, "encounter", folder, setting_folder)
     if _is_same(before, after):
         return text
     try:
         new_text = edit_in_place(text, before, after)
-        if _is_same(read_encounter(new_text, "encounter", folder, own), after):
+        if _is_same(read_encounter(new_text, "encounter", folder, setting_folder), after):
             return new_text
     except (Unwritable, TOMLKitError, BadInput, ValueError, TypeError, RecursionError):
         # An unexpected form, such as tables within lists: rewrite the file, so that nothing is lost.
@@ -54,7 +54,7 @@ def edit_encounter(
 
 
 def _is_same(first: Encounter, other: Encounter) -> bool:
-    return replace(first, usual={}) == replace(other, usual={})
+    return replace(first, user_settings={}) == replace(other, user_settings={})
 
 
 def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:

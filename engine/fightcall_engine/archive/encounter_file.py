@@ -1,4 +1,4 @@
-"""Reading an encounter file: a fight prepared by a person, in TOML. All that is wrong is said at once.
+"""Reading an encounter file: a fight prepared by a person, in TOML. All errors are reported together.
 
 name = "Ambush at the Ford"
 system = "stage"
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.encounter_cues import check_cues, read_cues
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
-from fightcall_engine.archive.setting_files import is_told_by_file, own_settings, value_from
+from fightcall_engine.archive.setting_files import is_setting_path, read_setting_files, value_from
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.files.complaints import Complaints, format_path, unknown_key
 from fightcall_engine.files.texts import parse_toml
@@ -48,8 +48,8 @@ from fightcall_engine.play.fight import Fight
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
 
-SEVERAL = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
-"""The suffix of a name that stands for several: ``Goblin x3``."""
+COUNT_SUFFIX = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
+"""A name with a count suffix: ``Goblin x3`` stands for three combatants."""
 
 
 @frozen
@@ -57,13 +57,13 @@ class Encounter:
     """A fight that has not begun: everything that `start_fight` needs.
 
     Attributes:
-        seed: the seed of its dice, None where each fight has its own.
-        story: what the GM reads before it; may be several lines.
-        settings: those of the system's settings that differ from its defaults.
-        joins: who fights, one by one, in the order of the roster.
-        usual: what the GM's own files say of settings that are not among `settings`; no part of the encounter's file.
-        cues: what the GM is to be reminded of, and when.
-        doubts: what is odd in its file and keeps nobody from playing: cues that can never come true, with their lines.
+        seed: the seed of the dice; None to draw a new one for each fight.
+        story: an introduction for the GM; may have several lines.
+        settings: the system's settings that the file sets.
+        joins: the combatants, one each, in the order of the roster.
+        user_settings: settings from the user's setting files that the encounter does not set; not saved in its file.
+        cues: reminders for the GM, each with its condition.
+        warnings: problems that do not prevent playing, with line numbers: cues that can never fire.
     """
 
     name: str
@@ -73,25 +73,25 @@ class Encounter:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     board: AnyBoard | None = None
     joins: tuple[Join, ...] = ()
-    usual: Mapping[str, Scalar] = field(default_factory=dict)
+    user_settings: Mapping[str, Scalar] = field(default_factory=dict)
     cues: tuple[SetCue, ...] = ()
-    doubts: tuple[str, ...] = field(default=(), compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
 def read_encounter(
-    text: str, where: str, folder: pathlib.Path | None = None, own: pathlib.Path | None = None
+    text: str, where: str, folder: pathlib.Path | None = None, setting_folder: pathlib.Path | None = None
 ) -> Encounter:
     """Read an encounter.
 
     Args:
         text: the file's content.
-        where: what to call it in a complaint, such as its path.
-        folder: where the files are that it names, the current one where it is left out.
-        own: the folder of the GM's own files for settings.
+        where: the name of the source in error messages, such as its path.
+        folder: the folder to which paths in the text are relative; the current one by default.
+        setting_folder: the user's folder of setting files.
 
     Raises:
-        BadInput: one line for each thing that is wrong, in the order of the file, each with its line number; or what is
-            wrong with a file of the GM's own that the encounter needs.
+        BadInput: one message with line number for each error, in the order of the file; or the errors of a setting
+            file that the encounter needs.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -99,23 +99,23 @@ def read_encounter(
         complaints = Complaints(Lines(text))
     except ValueError as error:
         raise BadInput(where, (f"not readable as TOML: {error}",)) from error
-    encounter = _read(data, complaints, folder or pathlib.Path(), own)
+    encounter = _read(data, complaints, folder or pathlib.Path(), setting_folder)
     if complaints.found:
         raise BadInput(where, complaints.in_order())
     return encounter
 
 
 def _read(
-    data: Mapping[str, object], complaints: Complaints, folder: pathlib.Path, own: pathlib.Path | None
+    data: Mapping[str, object], complaints: Complaints, folder: pathlib.Path, setting_folder: pathlib.Path | None
 ) -> Encounter:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
 
     top = complaints.part(EncounterPart, data, ())
     system = _find_system(top.system, complaints)
-    usual: Mapping[str, Scalar] = {}
+    user_settings: Mapping[str, Scalar] = {}
     if system is not None:
         _check_settings(top, system, complaints, folder)
-        usual = own_settings(system, own, but=top.settings)
+        user_settings = read_setting_files(system, setting_folder, but=top.settings)
     figures = [
         complaints.part(CombatantPart, item, ("combatant", number))
         for number, item in enumerate(top.combatant)
@@ -123,15 +123,15 @@ def _read(
     ]
     ground = Ground(symbols_of(figures), top.board, complaints)
     settings = cast("Mapping[str, Scalar]", top.settings)
-    joins = _read_figures(figures, ground, system, {**usual, **settings}, complaints)
+    joins = _read_figures(figures, ground, system, {**user_settings, **settings}, complaints)
     seed = None if top.seed is None else str(top.seed)
     cues = read_cues(top.cue, complaints)
-    encounter = Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual, cues)
+    encounter = Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, user_settings, cues)
     if complaints.found or not cues:
         return encounter
-    fight = Fight.new(top.system, settings={**usual, **settings}, board=ground.board, joins=joins)
-    doubts = Complaints(complaints.lines)
-    return replace(encounter, cues=check_cues(cues, fight, complaints, doubts), doubts=doubts.in_order())
+    fight = Fight.new(top.system, settings={**user_settings, **settings}, board=ground.board, joins=joins)
+    warnings = Complaints(complaints.lines)
+    return replace(encounter, cues=check_cues(cues, fight, complaints, warnings), warnings=warnings.in_order())
 
 
 def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
@@ -147,7 +147,7 @@ def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
 
 
 def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complaints, folder: pathlib.Path) -> None:
-    """Check the settings, replacing the path of a file by its text."""
+    """Check the settings, and replace paths of setting files by their text."""
     keys = tuple(setting.key for setting in system.settings)
     for key, raw_value in tuple(top.settings.items()):
         path = ("settings", key)
@@ -156,7 +156,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
             continue
         value, file = raw_value, ""
         setting = setting_named(system, key)
-        if setting is not None and is_told_by_file(setting, raw_value):
+        if setting is not None and is_setting_path(setting, raw_value):
             try:
                 value = top.settings[key] = value_from(setting, str(raw_value), folder)
                 file = f"{raw_value}, "
@@ -172,7 +172,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
                 complaints.add(path, f"settings.{key}: {file}{problem.removeprefix(f'{key}: ')}")
 
 
-# Those who fight
+# Combatants
 
 
 def _read_figures(
@@ -231,7 +231,7 @@ def _name_and_count(figure: CombatantPart, path: Path, complaints: Complaints) -
     from fightcall_engine.files.parts import LONGEST_NAME
 
     name, count = figure.name, figure.count or 1
-    several = SEVERAL.fullmatch(name) if figure.count is None else None
+    several = COUNT_SUFFIX.fullmatch(name) if figure.count is None else None
     if several is not None:
         name, count = several["name"], int(several["count"])
         if not 1 <= count <= MOST_COMBATANTS:
@@ -308,7 +308,7 @@ def _check_sheet(
 
 
 def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
-    """The path in a sheet that a system's error such as ``strikes.0.kind: ...`` points to, as far as it exists."""
+    """The path in a sheet to which a system's error such as ``strikes.0.kind: ...`` refers, as far as it exists."""
     steps = problem.partition(":")[0].split(".")
     here: object = sheet
     place: list[str | int] = []

@@ -34,13 +34,13 @@ def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
 
 
 def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
-    """A board that is drawn as in an encounter file, outside of one.
+    """Read a board given in the form of an encounter file.
 
     Returns:
-        The board, and the places that a letter or digit without a meaning in the legend marks on the drawing.
+        The board, and the places of letters and digits on the drawing that are not in the legend.
 
     Raises:
-        BadInput: with everything that is wrong with it.
+        BadInput: the board is invalid; lists all errors.
     """
     drawing, legend = data.get("map"), data.get("legend")
     legend_table = legend if isinstance(legend, Mapping) else {}
@@ -53,22 +53,22 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
 
 
 def symbols_in(figures: Iterable[Mapping[str, object]]) -> set[str]:
-    """The map symbols that combatants are placed by in the tables of a file."""
+    """The map symbols that place combatants in the tables of a file."""
     locations = (figure.get("at") for figure in figures)
     places = (place for at in locations for place in (at if isinstance(at, list) else [at]))
     return {str(place) for place in places if isinstance(place, str) and len(place) == 1}
 
 
 def places_of_symbols(board: object, symbols: Iterable[str]) -> dict[str, list[Location]]:
-    """The places on a drawn board that each symbol by which combatants are placed marks, in the order of the map."""
+    """The places on a drawn board by the symbol of combatants that marks them, in the order of the map."""
     return Ground(tuple(symbols), board, Complaints(Lines(""))).free if isinstance(board, Mapping) else {}
 
 
 class Ground:
-    """The board of an encounter, None where there is none or it is faulty.
+    """The board of an encounter; None if there is none or it is invalid.
 
     Attributes:
-        free: the places that each symbol marks and that are still to be had.
+        free: the places by symbol that no combatant occupies yet.
     """
 
     def __init__(self, symbols: tuple[str, ...], data: Mapping[str, object] | None, complaints: Complaints) -> None:
@@ -105,7 +105,7 @@ class Ground:
             self.free = {symbol: list(cells) for symbol, cells in reading.places.items()}
 
     def _complain(self, error: MapError, meanings: str) -> None:
-        """Say what is wrong with a drawing, or with what its symbols mean."""
+        """Report an error in a drawing, or in the meanings of its symbols."""
         first = self._complaints.lines.content(("board", "map"))
         for problem in error.problems:
             if problem.line:
@@ -198,7 +198,7 @@ class Ground:
         return legend
 
     def facing(self, figure: CombatantPart, path: Path) -> int | None:
-        """The direction a figure faces, by the number that the board gives it."""
+        """The direction a combatant faces, as the board's number for it."""
         if figure.facing is None:
             return None
         if figure.facing in self._directions:
@@ -211,7 +211,7 @@ class Ground:
         return None
 
     def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Location | None, ...]:
-        """The place of each of `count` like combatants; all None where they start off the board."""
+        """The places of `count` identical combatants; all None if they start off the board."""
         raw_places = _places_of(figure)
         nowhere = (None,) * count
         path = (*path, "at")
@@ -250,7 +250,7 @@ class Ground:
         return here if board.holds_several else self._occupy(here, name, path, board)
 
     def _occupy(self, here: Location, name: str, path: Path, board: AnyBoard) -> Location:
-        """Occupy a place, with a complaint if somebody else has it."""
+        """Occupy a place; report an error if it is taken."""
         other = self._taken.setdefault(here, name)
         if other is not name:
             self._complaints.add(path, f"{board.name_of(here)} is taken by {other}; {name} needs a free place")

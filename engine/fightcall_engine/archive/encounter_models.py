@@ -1,4 +1,4 @@
-"""The shape of an encounter file, part by part, so that a mistake in one does not hide those in others.
+"""The schema of an encounter file in parts, so that an error in one part does not hide errors in others.
 
 Imported only when a file is read: pydantic is slow to load.
 """
@@ -20,7 +20,7 @@ def plain_story(text: str) -> str:
     """A text of several lines.
 
     Raises:
-        ValueError: it is too long or holds control characters other than line ends and tabs.
+        ValueError: the text is too long, or contains control characters other than line ends and tabs.
     """
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
@@ -38,13 +38,13 @@ def _upper(value: object) -> object:
 
 
 def _as_pair(value: object) -> object:
-    """Two whole numbers as the one place that they are."""
+    """A list of two whole numbers as a list of one place."""
     pair = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
     return tuple(value) if pair and isinstance(value, list) else value
 
 
 Place = str | tuple[int, int]
-"""A symbol of the map, a place by its name, or a pair of numbers."""
+"""A map symbol, the name of a place, or a pair of numbers."""
 _Place = Annotated[Place, BeforeValidator(_as_pair)]
 Name = Annotated[str, AfterValidator(plain_name)]
 Story = Annotated[str, AfterValidator(plain_story)]
@@ -53,7 +53,7 @@ Facing = Annotated[Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"], BeforeVa
 
 
 class EncounterPart(Part):
-    """The top of the file; tables are read by the models below."""
+    """The top level of the file; its tables are read by the models below."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?", "system": ""}
     name: Name
@@ -67,7 +67,7 @@ class EncounterPart(Part):
 
 
 class BoardPart(Part):
-    """``[board]`` of like cells, hexes or squares."""
+    """``[board]`` of cells: hexes or squares."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"map": ""}
     kind: Literal["hex", "square"] = "hex"
@@ -78,7 +78,7 @@ class BoardPart(Part):
 
 
 class GroundPart(Part):
-    """One entry of ``[board.legend]``. `glyph` is what the board shows where that is not the map's symbol."""
+    """One entry of ``[board.legend]``. `glyph` is what the board shows if that is not the map's symbol."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
     name: Name
@@ -91,7 +91,7 @@ class GroundPart(Part):
 
 
 class ZoneBoardPart(Part):
-    """``[board]`` of zones: a floor plan, what its symbols are, and where it is otherwise than it looks."""
+    """``[board]`` of zones: a floor plan, the meanings of its symbols, and borders that it does not show."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"kind": "zone", "map": ""}
     kind: Literal["zone"]
@@ -115,7 +115,7 @@ class ZonePart(Part):
 
 
 class BorderPart(Part):
-    """One ``[[board.border]]``: a door, a wall between zones that touch, or a way between zones that do not."""
+    """One ``[[board.border]]``: a door, a wall between adjacent zones, or a passage between others."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {}
     between: Annotated[list[str], Field(min_length=2, max_length=2)] = Field(default_factory=list)
@@ -124,9 +124,9 @@ class BorderPart(Part):
 
 
 class CombatantPart(Part):
-    """One ``[[combatant]]``, who may stand for several like ones.
+    """One ``[[combatant]]`` table, for one combatant or several identical ones.
 
-    Several are a squad of their name unless `squad` says otherwise: another's, or with an empty text none.
+    Several form a squad of their name, unless `squad` names another; an empty `squad` means none.
     """
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
@@ -143,7 +143,7 @@ class CombatantPart(Part):
 
 
 class EncounterCue(Part):
-    """One ``[[cue]]``; what may stand in `when` and `then` is in `fightcall_engine.model.cues`."""
+    """One ``[[cue]]`` table; `fightcall_engine.model.cues` documents `when` and `then`."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {}
     when: dict[str, object] = Field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""Saving encounters as files: a new one, over the one that it was read from, a copy, another name.
+"""Saving encounters: as a new file, over their file, as a copy, or under another name.
 
-Imported where something is saved: it brings tomlkit along, which keeps the comments of a file that is changed.
+Only imported where something is saved, because it imports tomlkit, which preserves the comments of a changed file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MARK = "\ufeff"
 
 
 class EncounterChanged(FightCallError):
-    """The file says something else than when it was read; nothing was written.
+    """The file was changed since it was read; nothing was written.
 
     Attributes:
         path: the file.
@@ -32,30 +32,34 @@ class EncounterChanged(FightCallError):
 
 
 def save_new(
-    encounter: Encounter, path: Path, like: Path | None = None, own: Path | None = None, files: FileLayer = REAL_FILES
+    encounter: Encounter,
+    path: Path,
+    like: Path | None = None,
+    setting_folder: Path | None = None,
+    files: FileLayer = REAL_FILES,
 ) -> None:
-    """Save an encounter as a file that is not there yet.
+    """Save an encounter as a new file.
 
     Args:
-        encounter: what to save.
-        path: the file; its folder is made.
-        like: the file that it began from, whose comments and order it keeps.
-        own: the folder of the GM's own files for settings.
-        files: where the operations go.
+        encounter: the encounter to save.
+        path: the file; its folder is created if necessary.
+        like: the file that it is a copy of, whose comments and order are kept.
+        setting_folder: the user's folder of setting files.
+        files: the file operations, for tests.
 
     Raises:
-        FileExistsError: there is one of that name already; it was not touched.
-        BadInput: it could not be read again, and why; nothing is written.
-        OSError: it cannot be written; nothing is there.
+        FileExistsError: the file exists; it is unchanged.
+        BadInput: the encounter could not be read back; nothing is written.
+        OSError: the file cannot be written; none is left behind.
     """
     text = encounter_to_toml(encounter, path.stem)
     if like is not None:
-        text = edit_encounter(_read(like)[0], encounter, like.parent, own)
-        # What names a file beside the first one may find none here.
-        if _try_read(text, path, own) != replace(encounter, usual={}):
+        text = edit_encounter(_read(like)[0], encounter, like.parent, setting_folder)
+        # A path relative to the old file may not exist relative to the new one.
+        if _try_read(text, path, setting_folder) != replace(encounter, user_settings={}):
             text = encounter_to_toml(encounter, path.stem)
-    # What is saved can be opened again: a cue may name somebody who has gone.
-    read_encounter(text, path.name, path.parent, own)
+    # Refuse what could not be opened again, such as a cue that names a removed combatant.
+    read_encounter(text, path.name, path.parent, setting_folder)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode(), files)
 
@@ -64,58 +68,60 @@ def save_over(
     encounter: Encounter,
     path: Path,
     before: Encounter | None = None,
-    own: Path | None = None,
+    setting_folder: Path | None = None,
     files: FileLayer = REAL_FILES,
 ) -> None:
-    """Save an encounter over its file: only what differs is changed, and the previous content is kept as ``.bak``.
+    """Save an encounter over its file: only differences are written, and the previous content is kept as ``.bak``.
 
     Args:
-        encounter: what to save.
-        path: the file; one that is not there is made.
-        before: what the file said when it was read; None to save whatever it says by now.
-        own: the folder of the GM's own files for settings.
-        files: where the operations go.
+        encounter: the encounter to save.
+        path: the file; created if it does not exist.
+        before: the encounter as read from the file; None to overwrite even a changed file.
+        setting_folder: the user's folder of setting files.
+        files: the file operations, for tests.
 
     Raises:
-        EncounterChanged: the file does not say `before` any more.
-        BadInput, OSError: the file cannot be read or written; what was there is there.
+        EncounterChanged: the file no longer holds `before`.
+        BadInput, OSError: the file cannot be read or written; it is unchanged.
     """
     if not path.exists():
-        save_new(encounter, path, own=own, files=files)
+        save_new(encounter, path, setting_folder=setting_folder, files=files)
         return
     text, mark, ends = _read(path)
-    before_edit = _try_read(text, path, own)
-    if before is not None and before_edit != replace(before, usual={}):
+    before_edit = _try_read(text, path, setting_folder)
+    if before is not None and before_edit != replace(before, user_settings={}):
         raise EncounterChanged(path)
     new_text = (
-        edit_encounter(text, encounter, path.parent, own) if before_edit is not None else encounter_to_toml(encounter)
+        edit_encounter(text, encounter, path.parent, setting_folder)
+        if before_edit is not None
+        else encounter_to_toml(encounter)
     )
     if new_text != text:
-        read_encounter(new_text, path.name, path.parent, own)
+        read_encounter(new_text, path.name, path.parent, setting_folder)
         write_atomically(path, (mark + new_text.replace("\n", ends)).encode(), keep_previous=True, files=files)
 
 
-def rename_encounter(path: Path, name: str, own: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
-    """Call an encounter and its file by another name; its ``.bak`` goes along, or what it said until now becomes it.
+def rename_encounter(path: Path, name: str, setting_folder: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
+    """Rename an encounter and its file, with its ``.bak``; without one, the old file becomes the ``.bak``.
 
     Returns:
-        Where it is now; where it was, if both names give the same file.
+        The new path, which is the old one if both names give the same file name.
 
     Raises:
-        FileExistsError: there is a file of that name already; nothing has changed.
-        BadInput, OSError: it cannot be read or written; what was there is there.
+        FileExistsError: there is a file of the new name; nothing has changed.
+        BadInput, OSError: the file cannot be read or written; it is unchanged.
     """
     text, mark, ends = _read(path)
-    before = read_encounter(text, str(path), path.parent, own)
+    before = read_encounter(text, str(path), path.parent, setting_folder)
     target = encounter_path(path.parent, name)
     if target == path:
-        save_over(replace(before, name=name), path, before, own, files)
+        save_over(replace(before, name=name), path, before, setting_folder, files)
         return path
-    new_text = edit_encounter(text, replace(before, name=name), path.parent, own)
-    # What its notes tell a reader to type.
+    new_text = edit_encounter(text, replace(before, name=name), path.parent, setting_folder)
+    # The comments name the command that plays the file.
     for old, now in ((f"fightcall play {path.stem}\n", f"fightcall play {target.stem}\n"), (str(path), str(target))):
         new_text = new_text.replace(old, now)
-    read_encounter(new_text, target.name, target.parent, own)
+    read_encounter(new_text, target.name, target.parent, setting_folder)
     write_new(target, (mark + new_text.replace("\n", ends)).encode(), files)
     backup = backup_of(path)
     if backup.exists():
@@ -127,7 +133,7 @@ def rename_encounter(path: Path, name: str, own: Path | None = None, files: File
 
 
 def _read(path: Path) -> tuple[str, str, str]:
-    """A file's text with plain line ends, the mark before it, and the line ends that it has."""
+    """The text of a file with LF line ends, its byte order mark if any, and its original line ends."""
     try:
         raw = read_bytes(path, LARGEST_FILE).decode()
     except UnicodeDecodeError as error:
@@ -137,9 +143,9 @@ def _read(path: Path) -> tuple[str, str, str]:
     return raw.removeprefix(_MARK).replace("\r\n", "\n"), mark, ends
 
 
-def _try_read(text: str, path: Path, own: Path | None) -> Encounter | None:
-    """What a file says, None where it cannot be read."""
+def _try_read(text: str, path: Path, setting_folder: Path | None) -> Encounter | None:
+    """The encounter of a text without user settings; None if it is invalid."""
     try:
-        return replace(read_encounter(text, str(path), path.parent, own), usual={})
+        return replace(read_encounter(text, str(path), path.parent, setting_folder), user_settings={})
     except BadInput:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from string import ascii_uppercase
 
-from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
+from fightcall_engine.archive.encounter_file import COUNT_SUFFIX, Encounter
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
@@ -31,20 +31,20 @@ _NOTES = {
     "combatants": 'Who fights. Several like ones: name = "Goblin x3", or count = 3.',
     "settings": "How the rules are read in this fight; what is left out is as usual.",
 }
-"""The explanations in a file, for whoever opens it in a text editor."""
+"""Comments of a file, for readers in a text editor."""
 
 
 def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
-    """The file of an encounter: `read_encounter` gives back an equal one.
+    """The text of an encounter file, from which `read_encounter` reads an equal encounter.
 
-    A sheet's or setting's None is left out, for TOML has no such value; a `Join.count` is written out.
+    None values of sheets and settings are left out, because TOML has none; a `Join.count` is written out.
 
     Args:
-        encounter: what to write.
-        stem: the file's name without its ending, for a file with notes to whoever opens it; without it there are none.
+        encounter: the encounter to write.
+        stem: the file's name without suffix, to write explanatory comments; empty for none.
 
     Raises:
-        BadInput: a value that TOML cannot hold, or a board with more kinds of ground than there are symbols.
+        BadInput: a value has no TOML form, or the board has more kinds of ground than there are symbols.
     """
 
     def note(part: str) -> list[str]:
@@ -69,7 +69,7 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-# TOML's values
+# TOML values
 
 
 def text(value: str) -> str:
@@ -78,7 +78,7 @@ def text(value: str) -> str:
 
 
 def long_text(value: str) -> str:
-    """A TOML string over several lines, where there are several."""
+    """A TOML string, in the multi-line form if the value has several lines."""
     if "\n" not in value:
         return text(value)
     plain = "".join(_escape_letter(letter, '\n"\t') for letter in value)
@@ -103,7 +103,7 @@ def value_text(value: object, where: str) -> str:
     """A value as TOML writes it.
 
     Raises:
-        BadInput: it cannot be written; `where` says of what it is.
+        BadInput: the value has no TOML form; `where` names it in the message.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -176,7 +176,7 @@ def zone_text(zone: Zone) -> str:
 
 
 def border_blocks(passages: Iterable[Passage]) -> Iterator[str]:
-    """The blocks of borders that a floor plan cannot show: doors, walls, and ways between zones that do not touch."""
+    """The blocks of borders that a floor plan cannot show: doors, walls, and passages between distant zones."""
     for passage in passages:
         yield ""
         yield "[[board.border]]"
@@ -206,7 +206,7 @@ def _symbols(board: AnyGrid) -> dict[str, Terrain]:
 
 
 def free_symbol(glyph: str, used_symbols: Collection[str], glyphs: Collection[str] = ()) -> str:
-    """A free symbol for a kind of ground: its glyph, else one that is no other ground's glyph.
+    """A free symbol for a kind of ground: its glyph, else one that is not another ground's glyph.
 
     Raises:
         BadInput: all symbols are taken.
@@ -228,23 +228,23 @@ def ground_text(symbol: str, ground: Terrain) -> str:
     return value_text(values, "board.legend")
 
 
-# Those who fight
+# Combatants
 
 
 def block_of(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable[Join]) -> Iterator[str]:
     """The lines of the table of one combatant, or of several that `like_runs` put together.
 
     Args:
-        joins: who they are.
-        board: where they stand.
-        before: those whom the file names before them.
+        joins: the combatants.
+        board: the board of their places; None for none.
+        before: the combatants earlier in the file.
     """
     first = joins[0]
     several = len(joins) > 1
     name = _stem(first.name) if several else first.name
     yield "[[combatant]]"
     yield f"name = {text(name)}"
-    if several or SEVERAL.fullmatch(name):
+    if several or COUNT_SUFFIX.fullmatch(name):
         yield f"count = {len(joins)}"
     for key, value in (("id", first.id), ("side", first.side), ("label", first.label)):
         if value:

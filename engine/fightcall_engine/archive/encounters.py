@@ -1,4 +1,4 @@
-"""Finding encounters, reading one by its name, and beginning a fight from it.
+"""Finding encounters, reading one by name, and starting a fight from it.
 
 `encounter_file` reads one file, `encounter_text` writes one.
 """
@@ -45,11 +45,11 @@ LARGEST_FILE = 4_000_000
 
 @frozen
 class EncounterFile:
-    """An encounter as a list shows it, without checking its fight.
+    """An entry of a list of encounters, read without checking the fight.
 
     Attributes:
-        system: the id that the file gives, empty where there is none.
-        problem: why the file cannot even be listed properly, None where it can.
+        system: the system's id as in the file; may be empty.
+        problem: why the file is unreadable; None if it is readable.
     """
 
     name: str
@@ -60,7 +60,7 @@ class EncounterFile:
 
 
 def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
-    """The encounter files in some folders, by name. Missing folders count as empty."""
+    """The encounter files in some folders, sorted by name. Missing folders count as empty."""
     return _list_files(_files_in(folders))
 
 
@@ -78,7 +78,7 @@ def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:
 
 
 def file_stem(name: str) -> str:
-    """The file name without ending for an encounter's name; empty if it has no letter or digit."""
+    """The file name without suffix for an encounter's name; empty if it has no letter or digit."""
     return "-".join(re.findall(r"[^\W_]+", name.casefold()))[:60].strip("-")
 
 
@@ -111,19 +111,21 @@ def _shipped_folders() -> tuple[list[Path], list[SystemFault]]:
     return folders, faults
 
 
-def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: Path | None = None) -> Encounter:
+def load_encounter(
+    name_or_path: str | Path, folders: Iterable[Path] = (), setting_folder: Path | None = None
+) -> Encounter:
     """Read an encounter by its path, or by its name: a file in one of `folders`, or else a shipped one.
 
-    A name is the file's name without its ending, or the name in it; case does not matter, and spaces, hyphens
-    and underscores are alike. `own` is the folder of the GM's own files for settings.
+    A name is the file's name without suffix, or the name in it. Case does not matter, and spaces, hyphens and
+    underscores are equivalent. `setting_folder` is the user's folder of setting files.
 
     Raises:
-        BadInput: there is none of this name, the file cannot be read, or what is wrong in it.
-        SystemFault: there is none of this name, and a system of another package that might have it is broken.
+        BadInput: there is no encounter of this name, or the file is unreadable or invalid.
+        SystemFault: it was not found, and a system of another package that might have it is broken.
     """
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
-        return read_encounter(_content(path), str(path), path.parent, own)
+        return read_encounter(_content(path), str(path), path.parent, setting_folder)
     plain_name = normalize_name(name_or_path)
     own_folders = tuple(folders)
     shipped_folders, faults = _shipped_folders()
@@ -134,7 +136,7 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
         by_name = (entry.path for entry in all_files if normalize_name(entry.name) == plain_name)
         file = next(by_name, None)
     if file is not None:
-        return read_encounter(_content(file), str(file), file.parent, own)
+        return read_encounter(_content(file), str(file), file.parent, setting_folder)
     if faults:
         raise faults[0]
     names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in all_files))
@@ -144,7 +146,7 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
 
 
 def _find_called(plain_name: str, folders: Iterable[Path]) -> Path | None:
-    """The file with a name, if possible without reading the others; of several, the first."""
+    """The first file with a name; found by file name if possible, because reading all files is slow."""
     paths = [path for path in _files_in(folders) if normalize_name(path.stem) == plain_name]
     return paths[0] if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
 
@@ -158,25 +160,25 @@ def start_fight(
     settings: Mapping[str, Scalar] | None = None,
     path: Path | None = None,
 ) -> Fight:
-    """Begin a fight from an encounter, with a journal where `path` is given.
+    """Start a fight from an encounter, with a journal if `path` is given.
 
     Args:
-        encounter: what was prepared.
-        id: the fight's own id.
-        name: of the fight, else the encounter's.
-        seed: of its dice, else the encounter's, else a new one.
-        settings: in place of the encounter's.
-        path: where its journal will be.
+        encounter: the encounter.
+        id: the id of the new fight.
+        name: the name of the fight; the encounter's by default.
+        seed: the seed of the dice; by default the encounter's, else a new one.
+        settings: settings that override the encounter's.
+        path: the path of the new journal.
 
     Raises:
-        BadInput, Refused: a setting or a combatant that will not do; a file's encounter was checked before.
+        BadInput, Refused: a setting or a combatant is invalid; never for an encounter read from a file.
     """
     return Fight.new(
         encounter.system,
         id=id,
         name=name or encounter.name,
         seed=seed or encounter.seed or secrets.token_hex(8),
-        settings={**encounter.usual, **encounter.settings, **(settings or {})},
+        settings={**encounter.user_settings, **encounter.settings, **(settings or {})},
         board=encounter.board,
         joins=_add_labels(encounter.joins, find_system(encounter.system)),
         story=encounter.story,
@@ -186,7 +188,7 @@ def start_fight(
 
 
 def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
-    """Assign missing labels, none of which is given to somebody else in the file."""
+    """Assign missing labels, distinct from all labels in the file."""
     used_labels = {join.label.upper() for join in joins if join.label}
     for join in joins:
         if join.label or join.count > 1:

@@ -1,7 +1,6 @@
-"""File operations that survive a crash, behind a seam where tests put faults.
+"""Crash-safe file operations, behind an interface that tests use to inject faults.
 
-The rules come from what trusted logs do: data is synced before a name points at it, and a folder is synced
-after a name in it changed.
+Data is synced before a name points at it, and a folder is synced after a name in it has changed.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ class LockedByAnother(FightCallError):
     """Another program holds the file.
 
     Attributes:
-        path: the file that was wanted.
-        holder: in words, e.g. ``process 4711 on laptop``.
+        path: the locked file.
+        holder: the holder in words, such as ``process 4711 on laptop``.
     """
 
     def __init__(self, path: Path, holder: str) -> None:
@@ -38,7 +37,7 @@ class LockedByAnother(FightCallError):
 
 
 class FileLayer(Protocol):
-    """The changing file operations; all of them raise OSError."""
+    """File operations that change something; all of them raise OSError."""
 
     def open(self, path: Path, flags: int) -> int:
         """Open and return a descriptor; ``flags`` as in ``os.open``."""
@@ -53,13 +52,13 @@ class FileLayer(Protocol):
         """Cut the file to ``size`` bytes."""
 
     def close(self, fd: int) -> None:
-        """Give the descriptor back."""
+        """Close the descriptor."""
 
     def replace(self, source: Path, target: Path) -> None:
         """Move ``source`` over ``target`` in one step."""
 
     def place(self, source: Path, target: Path) -> None:
-        """Move ``source`` to ``target`` in one step, where there is nothing yet; else FileExistsError."""
+        """Move ``source`` to ``target`` in one step; FileExistsError if ``target`` exists."""
 
     def unlink(self, path: Path) -> None:
         """Remove a name."""
@@ -122,13 +121,12 @@ REAL_FILES = RealFiles()
 
 
 def durable_sync(fd: int) -> None:
-    """Push a file's content through to the medium.
+    """Sync a file's content to the storage medium.
 
-    ``fdatasync`` where there is one: it flushes the size too when that grew. On macOS only F_FULLFSYNC
-    empties the drive's own cache.
+    ``fdatasync`` if available, which also syncs a grown size. On macOS only F_FULLFSYNC empties the drive's cache.
 
     Raises:
-        OSError: the data may be lost, and a second try cannot tell.
+        OSError: the data may be lost; trying again does not help.
     """
     if sys.platform == "darwin":
         import fcntl
@@ -147,7 +145,7 @@ def durable_sync(fd: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Push a folder's names through to the medium; does nothing on Windows, which has no such call."""
+    """Sync a folder's names to the storage medium; does nothing on Windows, which has no such call."""
     if sys.platform == "win32":
         return
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -162,7 +160,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
-    """Write all of ``data``, however many calls it takes."""
+    """Write all of ``data``, in several calls if necessary."""
     rest = memoryview(data)
     while rest:
         count = files.write(fd, bytes(rest))
@@ -172,7 +170,7 @@ def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
 
 
 def _write_beside(files: FileLayer, path: Path, data: bytes, move: Callable[[Path, Path], None]) -> None:
-    """Write a file whole under another name, then move it to its own."""
+    """Write a complete file under a temporary name, then move it to its target."""
     clear_stale(path.parent, path.name)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
     try:
@@ -193,11 +191,11 @@ _STALE_AFTER_S = 3600.0
 
 
 def clear_stale(folder: Path, name: str = "*") -> None:
-    """Remove what programs that died left of files they were writing; what cannot be removed stays.
+    """Remove temporary files left by programs that died; ignores files that cannot be removed.
 
     Args:
-        folder: where to look; it need not exist.
-        name: of the file that was to be written, or a pattern.
+        folder: the folder; it need not exist.
+        name: the name of the target file, or a glob pattern.
     """
     for path in folder.glob(f".{name}.*.tmp"):
         match = _TEMPORARY.fullmatch(path.name)
@@ -207,7 +205,7 @@ def clear_stale(folder: Path, name: str = "*") -> None:
 
 
 def _is_dead(process: int) -> bool:
-    """True where no program of this number runs here; on Windows, where asking would end it, nobody knows."""
+    """True if no process of this id runs here; always False on Windows, where asking would end the process."""
     if sys.platform == "win32":
         return False
     try:
@@ -220,25 +218,25 @@ def _is_dead(process: int) -> bool:
 
 
 def resolve_link(path: Path) -> Path:
-    """Where a link leads, if that is a file or nothing yet; of one that leads in circles or elsewhere, the link."""
+    """The target of a link, if it is a file or does not exist; the path itself for loops and other targets."""
     target = Path(os.path.realpath(path))
     return target if target.is_file() or not target.exists() else path.absolute()
 
 
 def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLayer = REAL_FILES) -> None:
-    """Give ``path`` new content such that a crash leaves the old or the new, whole.
+    """Replace the content of ``path``; after a crash it is either the old or the new content.
 
-    A link is followed, so that the file it points at is renewed. Two writers need a lock of their own.
+    Links are followed. Concurrent writers need a lock.
 
     Args:
         path: an existing or new file in an existing folder.
-        data: the whole new content.
-        keep_previous: keep what was there as ``<name>.bak``.
-        files: where the operations go.
+        data: the new content.
+        keep_previous: keep the previous content as ``<name>.bak``.
+        files: the file operations, for tests.
 
     Raises:
-        OSError: nothing changed, except that the ``.bak`` may already be the present content; or, where only
-            the last sync of the folder failed, the new content is there but not yet safe.
+        OSError: nothing changed, except that the ``.bak`` may already be the present content; or only the last sync of
+            the folder failed, and the new content is written but may not survive a crash.
     """
     path = resolve_link(path)
     if keep_previous and path.exists():
@@ -248,11 +246,11 @@ def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLa
 
 
 def write_new(path: Path, data: bytes, files: FileLayer = REAL_FILES) -> None:
-    """Make a file such that a crash or a full disk leaves it whole or not at all.
+    """Create a file; after a crash or with a full disk it is either complete or does not exist.
 
     Raises:
-        FileExistsError: there is something of that name already; it was not touched.
-        OSError: there is no such file now; or, where only the last sync of the folder failed, it is not yet safe.
+        FileExistsError: the path exists; it is unchanged.
+        OSError: the file was not created; or only the last sync of the folder failed, and it may not survive a crash.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -261,7 +259,7 @@ def write_new(path: Path, data: bytes, files: FileLayer = REAL_FILES) -> None:
 
 
 def backup_of(path: Path) -> Path:
-    """Where `write_atomically` keeps the previous content of ``path``."""
+    """The path under which `write_atomically` keeps the previous content of ``path``."""
     path = resolve_link(path)
     return path.with_name(path.name + ".bak")
 
@@ -292,16 +290,16 @@ _LOCK_PAUSE_S = 0.02
 
 
 def _try_lock(fd: int) -> bool:
-    """Take the system's own lock on an open file; false where somebody else has it.
+    """Take the operating system's lock on an open file; False if another process has it.
 
     Raises:
-        OSError: the file system knows no locks.
+        OSError: the file system does not support locks.
     """
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            os.lseek(fd, 1 << 30, os.SEEK_SET)  # Beyond the text, which others may read.
+            os.lseek(fd, 1 << 30, os.SEEK_SET)  # Lock a byte beyond the text, which others may read.
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
@@ -315,24 +313,23 @@ def _try_lock(fd: int) -> bool:
 
 
 class HeldFile:
-    """A file that this program has open and locked; the system frees it when the program dies.
+    """A file that this program has open and locked; the lock ends with the program.
 
-    The lock is on the file itself, by whatever name it was opened. (The lock libraries take longer to import than a
-    small command of the program takes to run.) Beside it lies ``<name>.lock`` as long as it is held, for people: its
-    text names the holder, and nothing depends on it.
+    The lock is on the file itself, whatever its name. (Lock libraries take longer to import than a small command
+    takes to run.) As long as it is held, ``<name>.lock`` names the holder; it is only for people to read.
 
     Attributes:
-        path: the name it was opened by.
-        fd: its descriptor, to be read and to be appended to; -1 once it was released.
+        path: the path as opened.
+        fd: its descriptor for reading and appending; -1 after the release.
     """
 
     def __init__(self, path: Path, files: FileLayer = REAL_FILES) -> None:
         """Open and lock a file that exists.
 
         Raises:
-            FileNotFoundError: there is none.
-            LockedByAnother: somebody else holds it.
-            OSError: it cannot be opened or locked.
+            FileNotFoundError: the file does not exist.
+            LockedByAnother: another process holds it.
+            OSError: the file cannot be opened or locked.
         """
         self.path = path
         self._files = files
@@ -341,7 +338,7 @@ class HeldFile:
         try:
             if not _try_lock(self.fd):
                 raise LockedByAnother(path, read_holder(path))
-            # Its last holder may have put another file in its place while this one was opened.
+            # The last holder may have replaced the file after it was opened here.
             if not os.path.samestat(os.fstat(self.fd), os.stat(path)):
                 raise LockedByAnother(path, "it was just replaced")
         except BaseException:
@@ -351,7 +348,7 @@ class HeldFile:
             self._note.write_text(_holder_here(), encoding="utf-8")
 
     def release(self) -> None:
-        """Give the file back; again does no harm."""
+        """Unlock and close the file; may be called again."""
         if self.fd < 0:
             return
         fd, self.fd = self.fd, -1
@@ -378,7 +375,7 @@ def _holder_here() -> str:
 
 
 def read_holder(path: Path) -> str:
-    """Who says to hold a file."""
+    """The holder of a file according to its ``.lock``."""
     try:
         return _note_beside(path).read_text(encoding="utf-8")[:200] or "name unknown"
     except (OSError, ValueError):
@@ -386,10 +383,10 @@ def read_holder(path: Path) -> str:
 
 
 class Lock:
-    """A lock on the name of a file that is replaced whole, so that there is no file to hold."""
+    """A lock on the path of a file that is replaced as a whole, so that the file itself cannot be locked."""
 
     def __init__(self, path: Path, timeout: float = 0.0) -> None:
-        """Describe the lock of ``path``; ``timeout`` is how many seconds `take` waits for another holder."""
+        """Create the lock of ``path`` without taking it; `take` waits up to ``timeout`` seconds for another holder."""
         self.path = path
         self._file = path.with_name(path.name + ".lock")
         self._timeout = timeout
@@ -399,8 +396,8 @@ class Lock:
         """Take the lock.
 
         Raises:
-            LockedByAnother: somebody else kept it.
-            OSError: there can be no lock.
+            LockedByAnother: another process did not release it in time.
+            OSError: the lock file cannot be created.
         """
         deadline = time.monotonic() + self._timeout
         while self._fd is None:
@@ -415,10 +412,10 @@ class Lock:
             os.write(self._fd, _holder_here().encode())
 
     def _try_acquire(self) -> int | None:
-        """Try to get the lock: its file descriptor, or None if another program has it."""
+        """Try to take the lock: its file descriptor, or None if another program has it."""
         fd = os.open(self._file, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
         try:
-            # The file may have been removed or replaced meanwhile: then this locks nothing.
+            # If the lock file was removed or replaced meanwhile, this lock is void.
             if _try_lock(fd) and os.path.samestat(os.fstat(fd), os.stat(self._file)):
                 return fd
         except BaseException as problem:
@@ -430,7 +427,7 @@ class Lock:
         return None
 
     def release(self) -> None:
-        """Free the lock; again does no harm."""
+        """Release the lock; may be called again."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None

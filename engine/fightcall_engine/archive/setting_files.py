@@ -1,7 +1,7 @@
-"""Settings that are long enough for a file of their own: a path may stand for the text in it.
+"""Settings whose value can be the path of a file, and stands for its text.
 
-A GM's own files lie in a folder of his, each for one setting of one system: ``segments/armoury.toml``. They hold where
-an encounter says nothing of that setting.
+The user's folder of setting files has one file per setting of a system, such as ``segments/armoury.toml``. Their text
+is the value of settings that an encounter does not set.
 """
 
 import os
@@ -19,18 +19,18 @@ from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import copy_with
 
 
-def is_told_by_file(setting: Setting, value: object) -> bool:
-    """True where a value is the path of a file for this setting."""
+def is_setting_path(setting: Setting, value: object) -> bool:
+    """Whether a value is the path of a file for this setting."""
     return bool(setting.file) and isinstance(value, str) and "\n" not in value and value.endswith(setting.file)
 
 
 def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
-    """A setting's value; the text of the file where it is a path, seen from a folder.
+    """The value of a setting; if it is a path, relative to `folder`, the text of that file.
 
     Raises:
         BadInput: the file cannot be read.
     """
-    if not is_told_by_file(setting, value):
+    if not is_setting_path(setting, value):
         return value
     try:
         return read_text(folder / Path(str(value)).expanduser())
@@ -40,7 +40,7 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
 
 
 def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
-    """Settings with the text of each file that one of them names.
+    """Settings with each path of a file replaced by its text.
 
     Raises:
         BadInput: a file cannot be read.
@@ -52,8 +52,8 @@ def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) 
     }
 
 
-def with_file_read(system: BaseSystem, command: Command, folder: Path) -> Command:
-    """A command that sets a setting to a path, with the text of the file instead; any other as it is.
+def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> Command:
+    """The command with the path of a setting's file replaced by its text; other commands unchanged.
 
     Raises:
         BadInput: the file cannot be read.
@@ -64,8 +64,8 @@ def with_file_read(system: BaseSystem, command: Command, folder: Path) -> Comman
     return copy_with(command, value=value_from(setting, command.value, folder))
 
 
-def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
-    """The GM's own files by the settings they are for: those that are there, in a folder of such files."""
+def setting_file_paths(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
+    """The existing files in the user's folder of setting files, by the key of the setting."""
     if folder is None:
         return {}
     paths = {
@@ -74,26 +74,26 @@ def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
     return {key: path for key, path in paths.items() if os.path.lexists(path)}
 
 
-def own_settings(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
-    """What the GM's own files say, each of them read and checked.
+def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
+    """Read the user's setting files of a system and check them.
 
     Args:
-        system: whose settings.
-        folder: of the files; None for nobody's.
-        but: settings that are said elsewhere.
+        system: the system that the settings belong to.
+        folder: the user's folder of setting files; None for no files.
+        but: keys of settings to leave out, because they are set elsewhere.
 
     Raises:
-        BadInput: what is wrong with the first of them that will not do, with its path.
+        BadInput: a file is unreadable or invalid; only the first is reported, under its path.
     """
-    files = {key: path for key, path in own_files(system, folder).items() if key not in but}
-    return {key: own_setting(system, key, path) for key, path in files.items()}
+    files = {key: path for key, path in setting_file_paths(system, folder).items() if key not in but}
+    return {key: read_setting_file(system, key, path) for key, path in files.items()}
 
 
-def own_setting(system: BaseSystem, key: str, path: Path) -> Scalar:
-    """What one such file says.
+def read_setting_file(system: BaseSystem, key: str, path: Path) -> Scalar:
+    """Read a setting file and check it.
 
     Raises:
-        BadInput: what is wrong with it, under its path.
+        BadInput: the file is unreadable or invalid; the error is reported under its path.
     """
     try:
         text = read_text(path)
@@ -105,10 +105,10 @@ def own_setting(system: BaseSystem, key: str, path: Path) -> Scalar:
     return text
 
 
-def named_for(path: Path) -> tuple[BaseSystem, str] | None:
-    """The system and the setting that a file is for by its name, as ``armoury.toml``; None for another file.
+def setting_of_file(path: Path) -> tuple[BaseSystem, str] | None:
+    """The system and the setting to which a file belongs by its name, such as ``armoury.toml``; None for other files.
 
-    Where several systems have such a setting, its folder says which is meant.
+    If several systems have a setting of that name, the name of the file's folder decides.
     """
     systems = sorted(map(find_system, system_names()), key=lambda system: system.id != path.parent.name)
     matches = (
@@ -120,8 +120,8 @@ def named_for(path: Path) -> tuple[BaseSystem, str] | None:
     return next(matches, None)
 
 
-def strangers(folder: Path) -> Iterator[BadInput]:
-    """What lies in the folder of the GM's own files and is for no setting."""
+def misnamed_files(folder: Path) -> Iterator[BadInput]:
+    """An error for each file in the user's folder of setting files that belongs to no setting."""
     for path in sorted(folder.glob("*/*")) if folder.is_dir() else ():
         system = path.parent.name
         if not is_installed(system):

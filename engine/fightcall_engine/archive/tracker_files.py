@@ -1,9 +1,9 @@
-"""Reading the JSON that Improved Initiative and Foundry Virtual Tabletop export.
+"""Reading JSON exports of Improved Initiative and Foundry Virtual Tabletop.
 
 Improved Initiative writes one object whose keys are ``<list>.<id>``: ``Creatures`` and ``PersistentCharacters`` hold
-stat blocks, ``SavedEncounters`` lists of combatants. Older versions put ``ImprovedInitiative.`` before the key and the
-value into a text. Foundry writes one object for each actor, whose numbers lie under ``system`` (``data`` before version
-10).
+stat blocks, ``SavedEncounters`` lists of combatants. Older versions prefix keys with ``ImprovedInitiative.`` and encode
+each value as a JSON string. Foundry writes one object per actor, with its numbers under ``system`` (``data`` before
+version 10).
 """
 
 from __future__ import annotations
@@ -11,35 +11,42 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from fightcall_engine.archive.imported_people import Foreign, Party, Stranger, plain_line, plain_note, whole
+from fightcall_engine.archive.imported_combatants import (
+    ImportedCombatant,
+    ImportedFile,
+    ImportedGroup,
+    int_or_none,
+    plain_line,
+    plain_note,
+)
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 
 _OLD = "ImprovedInitiative."
-_TAKEN_OF_BLOCK = {"Id", "Name", "Path", "Version", "HP", "Player", "InitiativeModifier", "Description", "LastUpdateMs"}
-_TAKEN_OF_BLOCK |= {"Link", "SearchHint", "FilterDimensions"}
-_TAKEN_OF_COMBATANT = {"Id", "StatBlock", "Statblock", "PersistentCharacterId", "MaxHP", "CurrentHP", "Alias"}
-_TAKEN_OF_COMBATANT |= {"IndexLabel"}
-_TAKEN_OF_COMBATANT |= {"Hidden", "CurrentNotes", "InterfaceVersion", "InitiativeGroup"}
-_NOT_OURS = ("Spells", "User", "Settings", "AutoSavedEncounters")
-_TAKEN_OF_ACTOR = {"_id", "name", "type", "system", "data", "prototypeToken", "token", "img", "_stats", "ownership"}
-_TAKEN_OF_ACTOR |= {"permission", "sort", "folder", "flags"}
+_BLOCK_KEYS = {"Id", "Name", "Path", "Version", "HP", "Player", "InitiativeModifier", "Description", "LastUpdateMs"}
+_BLOCK_KEYS |= {"Link", "SearchHint", "FilterDimensions"}
+_COMBATANT_KEYS = {"Id", "StatBlock", "Statblock", "PersistentCharacterId", "MaxHP", "CurrentHP", "Alias"}
+_COMBATANT_KEYS |= {"IndexLabel"}
+_COMBATANT_KEYS |= {"Hidden", "CurrentNotes", "InterfaceVersion", "InitiativeGroup"}
+_IGNORED_LISTS = ("Spells", "User", "Settings", "AutoSavedEncounters")
+_ACTOR_KEYS = {"_id", "name", "type", "system", "data", "prototypeToken", "token", "img", "_stats", "ownership"}
+_ACTOR_KEYS |= {"permission", "sort", "folder", "flags"}
 _ACCEPTED = "an export of Improved Initiative, actors of Foundry, or a table whose first line names its columns (.csv)"
 _FRIENDLY = 1
-"""Foundry's disposition of a token towards the players; below zero it is hostile."""
+"""The least disposition of a Foundry token that is friendly to the players; 0 is neutral, -1 hostile."""
 
 Object = Mapping[str, Json]
 
 
-def read_tracker_file(text: str, where: str) -> Foreign:
+def read_tracker_file(text: str, where: str) -> ImportedFile:
     """Read an export of Improved Initiative or of Foundry.
 
     Args:
         text: the file's content.
-        where: what to call it in a complaint.
+        where: the name of the source in error messages.
 
     Raises:
-        BadInput: it is no JSON, or nothing that is known here.
+        BadInput: it is not JSON, or of no known format.
     """
     try:
         data = json.loads(text)
@@ -49,7 +56,7 @@ def read_tracker_file(text: str, where: str) -> Foreign:
     items = [item for item in (data if isinstance(data, list) else [data]) if isinstance(item, dict)]
     if any(_is_actor(item) for item in items):
         return _foundry(items)
-    if any(_is_block(item) or _is_encounter(item) or any(map(_place, item)) for item in items):
+    if any(_is_block(item) or _is_encounter(item) or any(map(_list_of, item)) for item in items):
         return _improved_initiative(items)
     raise BadInput(where, (f"holds nothing that is known here; accepted: {_ACCEPTED}",))
 
@@ -58,14 +65,14 @@ def _object(value: object) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-def _filled_keys(values: Object, but: set[str]) -> Iterator[str]:
-    """The keys under which there is something, but for those that were taken."""
+def _other_keys(values: Object, but: set[str]) -> Iterator[str]:
+    """The keys that are not in `but` and have a value."""
     return (
         plain_line(key, 60) for key, value in values.items() if key not in but and value not in (None, "", [], {}, 0)
     )
 
 
-def _once_each(names: Iterable[str]) -> tuple[str, ...]:
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
@@ -80,15 +87,15 @@ def _is_encounter(item: Object) -> bool:
     return isinstance(item.get("Combatants"), list)
 
 
-def _place(key: str) -> str:
-    """The list that a key of the export belongs to; empty for any other key."""
+def _list_of(key: str) -> str:
+    """The list that a key ``<list>.<id>`` belongs to; empty for any other key."""
     name, dot, id = key.removeprefix(_OLD).partition(".")
-    prefixes = ("Creatures", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", *_NOT_OURS)
+    prefixes = ("Creatures", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", *_IGNORED_LISTS)
     return name if dot and id and name in prefixes else ""
 
 
 def _entries(item: Object) -> Iterator[tuple[str, Object]]:
-    """What an export holds, each with its list; a value that is a text is JSON once more."""
+    """The entries of an export, each with the name of its list; values encoded as strings are decoded."""
     if _is_block(item):
         yield "Creatures", item
     elif _is_encounter(item):
@@ -100,85 +107,86 @@ def _entries(item: Object) -> Iterator[tuple[str, Object]]:
                     value = json.loads(value)
                 except (ValueError, RecursionError):
                     continue
-            if _place(key):
-                yield _place(key), _object(value)
+            if _list_of(key):
+                yield _list_of(key), _object(value)
 
 
-def _improved_initiative(items: Iterable[Object]) -> Foreign:
-    loose: list[Stranger] = []
-    parties: list[Party] = []
-    not_taken: list[str] = []
+def _improved_initiative(items: Iterable[Object]) -> ImportedFile:
+    ungrouped: list[ImportedCombatant] = []
+    groups: list[ImportedGroup] = []
+    skipped: list[str] = []
     for item in items:
-        not_taken += (
+        skipped += (
             [] if _is_block(item) or _is_encounter(item) else [key for key in item if "." not in key and item[key]]
         )
         for place, value in _entries(item):
             if place == "SavedEncounters":
                 entries = value.get("Combatants") or value.get("Creatures")
                 fighters = [_object(fighter) for fighter in (entries if isinstance(entries, list) else ())]
-                parties.append(Party(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, not_taken))))
-            elif place in _NOT_OURS:
-                not_taken.append(f"{place}: {plain_line(value.get('Name') or 'one', 60)}")
+                groups.append(ImportedGroup(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, skipped))))
+            elif place in _IGNORED_LISTS:
+                skipped.append(f"{place}: {plain_line(value.get('Name') or 'one', 60)}")
             else:
-                loose += _character(value, not_taken)
-    not_taken = [name for name in not_taken if _place(f"{name}.x") == ""]
-    loose_parties = [Party("", tuple(loose))] if loose else []
-    return Foreign(
-        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _once_each(not_taken)
+                ungrouped += _character(value, skipped)
+    skipped = [name for name in skipped if _list_of(f"{name}.x") == ""]
+    ungrouped_part = [ImportedGroup("", tuple(ungrouped))] if ungrouped else []
+    return ImportedFile(
+        "Improved Initiative", (*ungrouped_part, *(group for group in groups if group.combatants)), _unique(skipped)
     )
 
 
-def _character(value: Object, not_taken: list[str]) -> Iterator[Stranger]:
-    """A stat block, alone or with what a persistent character has beside it."""
+def _character(value: Object, skipped: list[str]) -> Iterator[ImportedCombatant]:
+    """The combatant of a stat block, or of a persistent character that contains one; nothing if it has no name."""
     block = _object(value.get("StatBlock")) or value
-    stranger = _block(block, not_taken)
-    if stranger is None:
+    combatant = _block(block, skipped)
+    if combatant is None:
         return
     notes = plain_note(value.get("Notes"))
-    now = whole(value.get("CurrentHP"))
-    yield Stranger(
-        stranger.name,
-        "friend" if block is not value else stranger.side,
-        stranger.hp_max if now is None else now,
-        stranger.hp_max,
-        stranger.initiative,
-        notes or stranger.note,
+    now = int_or_none(value.get("CurrentHP"))
+    yield ImportedCombatant(
+        combatant.name,
+        "friend" if block is not value else combatant.side,
+        combatant.hp_max if now is None else now,
+        combatant.hp_max,
+        combatant.initiative,
+        notes or combatant.note,
     )
 
 
-def _block(block: Object, not_taken: list[str]) -> Stranger | None:
+def _block(block: Object, skipped: list[str]) -> ImportedCombatant | None:
     name = plain_line(block.get("Name") or "")
     if not name:
-        not_taken.append("a stat block without a name")
+        skipped.append("a stat block without a name")
         return None
-    not_taken += _filled_keys(block, _TAKEN_OF_BLOCK)
-    most = whole(_object(block.get("HP")).get("Value"))
+    skipped += _other_keys(block, _BLOCK_KEYS)
+    hp_max = int_or_none(_object(block.get("HP")).get("Value"))
     side = "friend" if block.get("Player") else "foe"
-    return Stranger(name, side, most, most, _initiative(block), plain_note(block.get("Description")))
+    return ImportedCombatant(name, side, hp_max, hp_max, _initiative(block), plain_note(block.get("Description")))
 
 
 def _initiative(block: Object) -> int | None:
-    """The modifier of its own and that of dexterity, which the tracker adds up."""
-    dexterity, own = whole(_object(block.get("Abilities")).get("Dex")), whole(block.get("InitiativeModifier"))
-    if dexterity is None and own is None:
+    """The initiative modifier: the stat block's own plus that of Dexterity, as the tracker adds them."""
+    dexterity = int_or_none(_object(block.get("Abilities")).get("Dex"))
+    bonus = int_or_none(block.get("InitiativeModifier"))
+    if dexterity is None and bonus is None:
         return None
-    return ((dexterity if dexterity is not None else 10) - 10) // 2 + (own or 0)
+    return ((dexterity if dexterity is not None else 10) - 10) // 2 + (bonus or 0)
 
 
-def _fighters(fighters: Iterable[Object], not_taken: list[str]) -> Iterator[Stranger]:
+def _fighters(fighters: Iterable[Object], skipped: list[str]) -> Iterator[ImportedCombatant]:
     for fighter in fighters:
-        stranger = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), not_taken)
-        if stranger is None:
+        combatant = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), skipped)
+        if combatant is None:
             continue
-        not_taken += _filled_keys(fighter, _TAKEN_OF_COMBATANT)
-        most, now = whole(fighter.get("MaxHP")) or stranger.hp_max, whole(fighter.get("CurrentHP"))
-        yield Stranger(
-            plain_line(fighter.get("Alias") or "") or stranger.name,
-            "friend" if fighter.get("PersistentCharacterId") else stranger.side,
-            most if now is None else now,
-            most,
-            stranger.initiative,
-            plain_note(fighter.get("CurrentNotes")) or stranger.note,
+        skipped += _other_keys(fighter, _COMBATANT_KEYS)
+        hp_max, now = int_or_none(fighter.get("MaxHP")) or combatant.hp_max, int_or_none(fighter.get("CurrentHP"))
+        yield ImportedCombatant(
+            plain_line(fighter.get("Alias") or "") or combatant.name,
+            "friend" if fighter.get("PersistentCharacterId") else combatant.side,
+            hp_max if now is None else now,
+            hp_max,
+            combatant.initiative,
+            plain_note(fighter.get("CurrentNotes")) or combatant.note,
             fighter.get("Hidden") is True,
         )
 
@@ -187,54 +195,53 @@ def _fighters(fighters: Iterable[Object], not_taken: list[str]) -> Iterator[Stra
 
 
 def _is_actor(item: Object) -> bool:
-    numbers = _numbers(item)
-    return isinstance(item.get("name"), str) and ("attributes" in numbers or "hp" in numbers)
+    stats = _stats(item)
+    return isinstance(item.get("name"), str) and ("attributes" in stats or "hp" in stats)
 
 
-def _numbers(actor: Object) -> Object:
+def _stats(actor: Object) -> Object:
     return _object(actor.get("system")) or _object(actor.get("data"))
 
 
-def _foundry(actors: Iterable[Object]) -> Foreign:
-    strangers: list[Stranger] = []
-    not_taken: list[str] = []
+def _foundry(actors: Iterable[Object]) -> ImportedFile:
+    combatants: list[ImportedCombatant] = []
+    skipped: list[str] = []
     for actor in actors:
         name = plain_line(actor.get("name") or "")
         if not name or not _is_actor(actor):
-            not_taken.append(plain_line(actor.get("type") or "an actor without a name", 60))
+            skipped.append(plain_line(actor.get("type") or "an actor without a name", 60))
             continue
-        numbers = _numbers(actor)
-        attributes = _object(numbers.get("attributes"))
-        hp = _object(attributes.get("hp") or numbers.get("hp"))
-        details = _object(numbers.get("details"))
+        stats = _stats(actor)
+        attributes = _object(stats.get("attributes"))
+        hp = _object(attributes.get("hp") or stats.get("hp"))
+        details = _object(stats.get("details"))
         note = plain_note(_object(details.get("biography")).get("value") or details.get("publicNotes"))
-        initiative = _bonus(numbers)
-        most = whole(hp.get("max"))
-        strangers.append(Stranger(name, _disposition(actor), whole(hp.get("value")), most, initiative, note))
-        not_taken += _filled_keys(actor, _TAKEN_OF_ACTOR)
-        not_taken += _filled_keys(numbers, {"attributes", "details", "hp", "initiative", "perception"})
-        not_taken += _filled_keys(attributes, {"hp", "init", "initiative", "perception"})
-        not_taken += _filled_keys(details, {"biography", "publicNotes"})
-    return Foreign(
-        "Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _once_each(not_taken)
+        hp_now, hp_max = int_or_none(hp.get("value")), int_or_none(hp.get("max"))
+        combatants.append(ImportedCombatant(name, _side_of(actor), hp_now, hp_max, _initiative_bonus(stats), note))
+        skipped += _other_keys(actor, _ACTOR_KEYS)
+        skipped += _other_keys(stats, {"attributes", "details", "hp", "initiative", "perception"})
+        skipped += _other_keys(attributes, {"hp", "init", "initiative", "perception"})
+        skipped += _other_keys(details, {"biography", "publicNotes"})
+    return ImportedFile(
+        "Foundry Virtual Tabletop", (ImportedGroup("", tuple(combatants)),) if combatants else (), _unique(skipped)
     )
 
 
-def _bonus(numbers: Object) -> int | None:
-    """What is added to the die: dexterity's modifier and its own (dnd5e), or perception's (pf2e)."""
-    attributes = _object(numbers.get("attributes"))
-    perception = _object(numbers.get("perception") or attributes.get("perception"))
-    dexterity = whole(_object(_object(numbers.get("abilities")).get("dex")).get("value"))
-    bonus = whole(_object(attributes.get("init")).get("bonus"))
+def _initiative_bonus(stats: Object) -> int | None:
+    """The initiative modifier: Dexterity's plus the bonus (dnd5e), or Perception's (pf2e)."""
+    attributes = _object(stats.get("attributes"))
+    perception = _object(stats.get("perception") or attributes.get("perception"))
+    dexterity = int_or_none(_object(_object(stats.get("abilities")).get("dex")).get("value"))
+    bonus = int_or_none(_object(attributes.get("init")).get("bonus"))
     if dexterity is not None:
         return (dexterity - 10) // 2 + (bonus or 0)
-    bonuses = (bonus, whole(perception.get("mod")), whole(perception.get("value")))
+    bonuses = (bonus, int_or_none(perception.get("mod")), int_or_none(perception.get("value")))
     return next((number for number in bonuses if number is not None), None)
 
 
-def _disposition(actor: Object) -> str:
+def _side_of(actor: Object) -> str:
     token = _object(actor.get("prototypeToken")) or _object(actor.get("token"))
-    towards = whole(token.get("disposition"))
-    if actor.get("type") == "character" or (towards is not None and towards >= _FRIENDLY):
+    disposition = int_or_none(token.get("disposition"))
+    if actor.get("type") == "character" or (disposition is not None and disposition >= _FRIENDLY):
         return "friend"
     return "foe"

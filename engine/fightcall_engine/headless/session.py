@@ -107,12 +107,12 @@ class Session:
 
     def _command(self, fight: Fight, name: str, data: Reply) -> Command:
         """The command that a line gives."""
-        from fightcall_engine.archive.setting_files import with_file_read
+        from fightcall_engine.archive.setting_files import replace_path_by_text
 
         command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)))
         if isinstance(command, Join):
             command = self._place_on_symbols(fight, command)
-        return with_file_read(fight.system, command, Path())
+        return replace_path_by_text(fight.system, command, Path())
 
     def _reply_after(self, fight: Fight, entry: Entry | None, before: FightState, events: Events, first: int) -> Reply:
         number = entry.number if entry else fight.head_number

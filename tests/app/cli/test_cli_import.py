@@ -7,7 +7,7 @@ import pytest
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.archive.imported_people import plain_note, whole
+from fightcall_engine.archive.imported_combatants import int_or_none, plain_note
 
 TABLE = """\
 Name;Side;Count;HP;Agility;Notes;Hair
@@ -347,7 +347,7 @@ def test_a_file_too_large_or_none_is_refused(call, home, tmp_path):
 
 
 def test_numbers_and_notes_are_read_as_what_they_are():
-    assert [whole(value) for value in (7, "7", " -2 ", 7.0, 7.5, "x", None, True, "9" * 30)] == [
+    assert [int_or_none(value) for value in (7, "7", " -2 ", 7.0, 7.5, "x", None, True, "9" * 30)] == [
         *(7, 7, -2, 7),
         *(None, None, None, None, None),
     ]

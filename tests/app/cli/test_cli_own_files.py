@@ -83,7 +83,7 @@ def test_an_encounter_that_is_changed_keeps_the_file_out_of_itself(home, cave):
     home.write(MINE, OWN)
     shelf = Shelf(find_paths())
     encounter = shelf.load(cave)
-    assert (encounter.settings, encounter.usual) == ({}, {"armoury": OWN})
+    assert (encounter.settings, encounter.user_settings) == ({}, {"armoury": OWN})
     assert size_of_glaive(shelf.begin(replace(encounter, name="Another cave"))) == 7
 
 
