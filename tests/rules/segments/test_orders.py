@@ -385,3 +385,11 @@ def test_cs_123_what_is_in_the_way_is_dropped_in_the_same_action(hands: dict[str
     bow = {"name": "bow", "kind": "missile", "hand": "2", "family": "bow", "av": 40}
     play = field({"weapons": [bow, DAGGER], "hands": {"R": "", "L": "", **hands}})
     assert play.option("ash", "declare-strike").fixed["components"] == components
+
+
+def test_cs_318_what_reaches_no_foe_is_not_offered_against_a_friend_either():
+    """CS-318, CS-342: bare hands do not get past the orc's sword; they would past Bo's dagger."""
+    play = table(ash={}, bo={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [SWORD]}).begin().to("declare", "ash")
+    option = play.option("ash", "declare-charge")
+    assert (option.legal, option.rule) == (False, "CS-318")
+    assert next(each for each in option.inputs if each.name == "target").choices == ("orc",)

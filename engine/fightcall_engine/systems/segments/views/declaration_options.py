@@ -261,9 +261,10 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
     fit = tuple(foe for foe, check in broken.items() if check is None)
     first = next(iter(broken.values()))
     # An ally next to the attacker is not a target while there are foes.
-    wanted = [foe for foe in fit if turn.state.are_foes(turn.combatant.id, foe)] if turn.has_foes else fit
-    if not wanted and first is not None:
-        return replace(option, legal=False, why=first.message, rule=first.rule)
+    intended = tuple(foe for foe in turn.foes if not turn.has_foes or turn.state.are_foes(turn.combatant.id, foe))
+    if first is not None and not set(intended) & set(fit):
+        inputs = tuple(_with_targets(each, intended) for each in option.inputs)
+        return replace(option, legal=False, why=first.message, rule=first.rule, inputs=inputs)
     return replace(option, inputs=tuple(_with_targets(each, fit) for each in option.inputs))
 
 
