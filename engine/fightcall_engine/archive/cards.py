@@ -20,15 +20,15 @@ class Card(BaseModel):
 
 
 class FightCard(Card):
-    """A fight as the library lists it; all of it can be had again from the fight's journal.
+    """A fight as listed in the library; everything in it can be rebuilt from the journal.
 
     Attributes:
-        created: when the fight was begun, ISO 8601 in UTC; ``updated`` likewise.
+        created: when the fight was started, in ISO 8601 and UTC; ``updated`` likewise.
         clock_s: seconds of game time.
-        entries: how many commands led to the present state.
-        branches: how many lines of play there are beside the present one, those that were dropped not counted.
+        entries: the number of commands that led to the present state.
+        branches: the number of other branches, without dropped ones.
         combatants: their names.
-        last_number: the last record of the journal that this card has seen.
+        last_number: the number of the last journal record included in this card.
         trashed: when it was put in the trash; None while it is in use.
     """
 
@@ -48,7 +48,7 @@ class FightCard(Card):
 
 
 class CombatantTemplate(Card):
-    """A combatant to be brought into fights; a fight keeps its own copy. System and name identify it."""
+    """A combatant that can be added to fights, which copy it. System and name identify it."""
 
     name: Name
     system: Name

@@ -1,8 +1,8 @@
-"""The journal: the append-only file of one fight, and the only truth about it.
+"""The journal: the append-only file of one fight, from which all else about the fight is derived.
 
-One program writes it, under a lock on the file itself; any number may read or follow it. A record is on disk
-before `Journal.append` returns. What a crash may leave is a torn last line, which is moved beside the file and
-reported; anything else that is wrong is refused with its line named, until somebody asks for `repair`.
+One program writes it, under a lock on the file; any number can read it meanwhile. A record is on disk before
+`Journal.append` returns. A crash can leave a torn last line, which is moved to another file and reported; other
+damage is refused, with its line number, until `repair` is called.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ __all__ = [
 ]
 
 Sync: TypeAlias = Literal["command", "none"]
-"""When a record is pushed to the medium: with every append, or when the system likes (for tests)."""
+"""When records are synced to disk: with every append, or never explicitly (for tests)."""
 
 _BLOCK = 16 * 1024
 
 
 class AppendFailed(FightCallError):
-    """A record could not be written and nothing of it is left; the journal can go on.
+    """A record could not be written, and no part of it is left; the journal is still usable.
 
     Attributes:
         path: the journal.
-        why: what the system said.
+        why: the operating system's message.
     """
 
     def __init__(self, path: Path, why: str) -> None:
@@ -81,11 +81,11 @@ class AppendFailed(FightCallError):
 
 
 class JournalBroken(FightCallError):
-    """The journal takes no more records: it cannot tell what is on the disk. Close it and open it again.
+    """The journal refuses more records, because the content of the file is uncertain. Close and reopen it.
 
     Attributes:
         path: the journal.
-        why: what happened first.
+        why: the first error.
     """
 
     def __init__(self, path: Path, why: str) -> None:
@@ -95,11 +95,11 @@ class JournalBroken(FightCallError):
 
 
 class Journal:
-    """The writer of one journal. It holds the file until `close`; one thread at a time may use it.
+    """The writer of one journal. It locks the file until `close`; not thread-safe.
 
     Attributes:
         path: the file.
-        reading: what the file held when it was opened.
+        reading: the content of the file when it was opened.
     """
 
     def __init__(self, held_file: HeldFile, reading: Reading, sync: Sync, files: FileLayer) -> None:
@@ -124,11 +124,11 @@ class Journal:
         sync: Sync = "command",
         files: FileLayer = REAL_FILES,
     ) -> Journal:
-        """Begin a journal; its folder is made if need be. The header gets ``n``, ``t`` and ``v`` from here.
+        """Create a journal, and its folder if necessary. ``n``, ``t`` and ``v`` are added to the header.
 
         Raises:
-            FileExistsError: there is a file already; it was not touched.
-            BadRecord: the header is not JSON, or has ``n``, ``t`` or ``v``.
+            FileExistsError: the file exists; it is unchanged.
+            BadRecord: the header is not JSON, or already has ``n``, ``t`` or ``v``.
             LockedByAnother: another program has it.
         """
         _refuse_fields(header, ("n", "t", "v"))
@@ -144,33 +144,33 @@ class Journal:
         sync: Sync = "command",
         files: FileLayer = REAL_FILES,
     ) -> Journal:
-        """Write a journal that is already full, and go on with it.
+        """Create a journal with records, and open it.
 
         Args:
-            path: where to; its folder is made if need be.
-            header: record 0, whole.
-            records: those after it, with their numbers.
+            path: the file; its folder is created if necessary.
+            header: the complete record 0.
+            records: the records after it, with their numbers.
             sync: see `Sync`.
-            files: where the operations go.
+            files: the file operations, for tests.
 
         Raises:
-            FileExistsError: there is a file already; it was not touched.
-            BadRecord: something in it is not JSON.
+            FileExistsError: the file exists; it is unchanged.
+            BadRecord: a record is not JSON.
         """
         data = encode_journal(header, records)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Moved into place, so that no crash leaves a journal without a header.
+        # Moved into place when complete, so that a crash never leaves a journal without a header.
         write_new(path, data, files)
         return cls.open(path, sync=sync, files=files)
 
     @classmethod
     def open(cls, path: Path, *, sync: Sync = "command", files: FileLayer = REAL_FILES) -> Journal:
-        """Continue a journal. A torn tail is moved to ``<name>.torn-<k>`` and reported in ``reading.torn``.
+        """Open a journal to append to it. A torn tail is moved to ``<name>.torn-<k>`` and reported in ``reading.torn``.
 
         Raises:
-            FileNotFoundError: there is none.
+            FileNotFoundError: the file does not exist.
             LockedByAnother: another program has it.
-            DamagedJournal: it must be repaired first; the file was not touched.
+            DamagedJournal: it must be repaired first; the file is unchanged.
         """
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such journal")
@@ -186,16 +186,16 @@ class Journal:
 
     @property
     def last_number(self) -> int:
-        """The number of the last record that is safe."""
+        """The number of the last record that is safe on disk."""
         return self._next - 1
 
     def append(self, *records: Mapping[str, object]) -> int:
-        """Number records, write them as one, and return the last number once all are safe (as far as ``sync`` asks).
+        """Number records, write them in one go, sync as ``sync`` says, and return the last number.
 
         Raises:
-            BadRecord: one is no record; nothing was written.
-            AppendFailed: the disk refused them, and nothing of them is left.
-            JournalBroken: this append or an earlier one failed in a way that leaves the file in doubt.
+            BadRecord: one is not a valid record; nothing was written.
+            AppendFailed: writing failed, and no part of them is left.
+            JournalBroken: this append or an earlier one failed, and the content of the file is uncertain.
         """
         if self._trouble is not None:
             raise JournalBroken(self.path, self._trouble)
@@ -211,8 +211,8 @@ class Journal:
         stranger = self._find_stranger()
         if stranger:
             self._stop(stranger)
-        # Set first and cleared last: an interrupt anywhere in between leaves the journal stopped, not
-        # guessing.
+        # Set first and cleared last, so that an interrupt in between stops the journal instead of
+        # leaving it uncertain.
         self._trouble = "a write was interrupted"
         data = b"".join(lines)
         self._write(data)
@@ -226,11 +226,11 @@ class Journal:
 
     @property
     def trouble(self) -> str:
-        """Why what happened last is not safe on the disk; empty where it is."""
+        """Why the last records are not safe on disk; empty if they are."""
         return self._trouble or self._failure or self._find_stranger()
 
     def _find_stranger(self) -> str:
-        """What somebody else did to the file, empty where nobody did anything."""
+        """What another program did to the file; empty if it is unchanged."""
         try:
             theirs, ours = os.stat(self.path), os.fstat(self._held.fd)
         except OSError as problem:
@@ -242,7 +242,7 @@ class Journal:
         return ""
 
     def _write(self, data: bytes) -> None:
-        """Write all of it, or take back what of it was written."""
+        """Write all of the data, or remove the part that was written."""
         try:
             count = self._files.write(self._held.fd, data)
             why = f"only {count} of {len(data)} bytes were taken; is the disk full?"
@@ -259,22 +259,22 @@ class Journal:
         raise AppendFailed(self.path, why)
 
     def _make_safe(self) -> None:
-        """Have the disk confirm it."""
+        """Sync the file to disk."""
         if self._sync == "none":
             return
         try:
             self._files.sync(self._held.fd)
         except OSError as problem:
-            # After a failed sync the system may have dropped the data and call the next sync good.
+            # After a failed sync the system may have dropped the data, and the next sync may still succeed.
             self._stop(f"the disk did not confirm record {self._next}: {problem}")
 
     def _stop(self, why: str) -> NoReturn:
-        """Take no more records: what is on the disk is in doubt."""
+        """Refuse more records, because the content of the file is uncertain."""
         self._trouble = why
         raise JournalBroken(self.path, why)
 
     def close(self) -> None:
-        """Give up the file; again does no harm."""
+        """Close and unlock the file; may be called again."""
         self._trouble = self._trouble or "it is closed"
         self._held.release()
 
@@ -299,21 +299,21 @@ def _quarantine(held_file: HeldFile, reading: Reading, torn: TornTail, files: Fi
 
 
 def read_journal(path: Path) -> Reading:
-    """Read a journal without its lock and without touching it.
+    """Read a journal without locking or changing it.
 
     Raises:
         OSError: the file cannot be read.
-        DamagedJournal: something other than a torn tail is wrong.
+        DamagedJournal: it has damage other than a torn tail.
     """
     return judge(path, read_bytes(path, LARGEST_JOURNAL))
 
 
 def last_record(path: Path) -> Record:
-    """Read the last whole record from the end of the file, past a torn tail; of the rest only the header is checked.
+    """Read the last complete record without checking the others, except the header. A torn tail is ignored.
 
     Raises:
         OSError: the file cannot be read.
-        DamagedJournal: the last whole line is no record, nor the one before it; or the header is none.
+        DamagedJournal: the header, or each of the last two complete lines, is not a record.
     """
     with open_file(path) as file:
         header = file.readline(LARGEST_JOURNAL)

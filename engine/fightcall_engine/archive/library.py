@@ -1,13 +1,13 @@
-"""The library: which fights and templates of combatants there are, and where.
+"""The library: the catalogue of fights and of combatant templates, and the folders of their files.
 
 ::
 
     <folder>/library.json        the catalogue, TinyDB on `SafeStorage`; ``.bak`` is its previous generation
-    <folder>/fights/<id>.jsonl   the journals: the only truth about fights
-    <folder>/trash/              journals thrown away, until the trash is emptied
+    <folder>/fights/<id>.jsonl   the journals, from which fights are loaded
+    <folder>/trash/              deleted journals, until the trash is emptied
 
-Where a fight's file lies decides; its card is a summary that is made again from the journal whenever the two
-do not agree. Folders come into being when something is written, not when a path is asked for.
+The folder of a fight's file decides its status; its card is a summary that is rebuilt from the journal whenever they
+disagree. Folders are created when something is written, not when a path is requested.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ _ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 
 @frozen
 class Recovery:
-    """How a damaged library was brought back.
+    """How a damaged library was recovered.
 
     Attributes:
-        kept_as: where the damaged file's content is; None where the file was gone.
-        source: ``backup``, or ``journals`` where only the fights could be listed again.
+        kept_as: the copy of the damaged file; None if the file did not exist.
+        source: ``backup``, or ``journals`` if only the list of fights could be rebuilt.
     """
 
     kept_as: Path | None
@@ -74,11 +74,11 @@ class Recovery:
 
 
 class Library:
-    """One folder's library. Use `open`, or `recover` after LibraryDamaged.
+    """The library of a folder. Use `open`, or `recover` after LibraryDamaged.
 
     Attributes:
-        folder: where everything is.
-        reconciled: what opening had to put right.
+        folder: the folder of all its files.
+        reconciled: what was corrected when it was opened.
         recovery: what `recover` did; None after a plain `open`.
     """
 
@@ -102,7 +102,7 @@ class Library:
         now: Callable[[], str] = utc_now,
         files: FileLayer = REAL_FILES,
     ) -> Library:
-        """Open a folder's library, which may not be there yet, and make its cards agree with the journals.
+        """Open the library of a folder, which need not exist yet, and make its cards agree with the journals.
 
         Raises:
             LibraryDamaged: the catalogue cannot be read; see `recover`.
@@ -126,10 +126,10 @@ class Library:
         now: Callable[[], str] = utc_now,
         files: FileLayer = REAL_FILES,
     ) -> Library:
-        """Open a library whose catalogue is damaged: put it aside, and go back to the ``.bak`` or start over.
+        """Open a library whose catalogue is damaged: move it aside, and use the ``.bak`` or start with an empty one.
 
-        The fights are listed again from their journals in either case. A sound library is just opened. One that a newer
-        Fight Call wrote is put aside too.
+        In either case the list of fights is rebuilt from the journals. An undamaged library is just opened. One written
+        by a newer Fight Call is moved aside, too.
 
         Raises:
             LockedByAnother: another program is changing it.
@@ -150,7 +150,7 @@ class Library:
         return library
 
     def close(self) -> None:
-        """Give up the library; it holds nothing open between calls."""
+        """Close the library; it keeps no file open between calls."""
         self._catalogue.storage.close()
 
     def __enter__(self) -> Library:
@@ -173,7 +173,7 @@ class Library:
         """The card of a fight, also of one in the trash.
 
         Raises:
-            UnknownRecord: there is none.
+            UnknownRecord: there is no such fight.
         """
         cards = {card.id: card for card in self._fight_cards()}
         if fight not in cards:
@@ -181,11 +181,11 @@ class Library:
         return cards[fight]
 
     def put_card(self, card: FightCard) -> None:
-        """Keep a card, in place of the one with its id if there is one."""
+        """Save a card; it replaces one with the same id."""
         self._catalogue.put(card, "id")
 
     def new_id(self, name: str) -> str:
-        """An id for a new fight: readable, a file name everywhere, and not in use."""
+        """A readable, unused id for a new fight, which is a valid file name on every system."""
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
         slug = re.sub(r"[^a-z0-9]+", "-", plain)[:24].strip("-") or "fight"
         while True:
@@ -195,19 +195,19 @@ class Library:
                 return fight
 
     def journal_path(self, fight: str) -> Path:
-        """Where the journal of a fight is or will be.
+        """The path of a fight's journal, whether it exists or not.
 
         Raises:
-            ValueError: the id is none.
+            ValueError: the id is invalid.
         """
         return self.folder / "fights" / f"{_checked_id(fight)}.jsonl"
 
     def rename(self, fight: str, name: str) -> FightCard:
-        """Give a fight another name in the library; its journal keeps the one it began with.
+        """Rename a fight in the library; the name in its journal stays.
 
         Raises:
             UnknownRecord: there is no such fight.
-            ValueError: the name is empty or longer than 200 letters.
+            ValueError: the name is empty or longer than 200 characters.
         """
         with self._transaction():
             return self._change_card(fight, name=name, updated=self._now())
@@ -218,7 +218,7 @@ class Library:
         Raises:
             UnknownRecord: there is no such fight.
             DamagedJournal: its journal must be repaired first.
-            ValueError: the name is empty or longer than 200 letters.
+            ValueError: the name is empty or longer than 200 characters.
         """
         from fightcall_engine.archive.cards import FightCard
 
@@ -260,7 +260,7 @@ class Library:
             return self._change_card(fight, trashed=None)
 
     def empty_trash(self) -> tuple[str, ...]:
-        """Delete what is in the trash for good; the ids of the fights that were."""
+        """Delete everything in the trash for good; returns the ids of the deleted fights."""
         from fightcall_engine.archive.cards import FightCard
 
         gone = tuple(card.id for card in self.trashed())
@@ -281,11 +281,11 @@ class Library:
         return sorted(templates, key=lambda card: (card.name.casefold(), card.system))
 
     def save_template(self, template: CombatantTemplate) -> None:
-        """Keep a template, in place of the one of its system and name if there is one."""
+        """Save a template; it replaces one with the same system and name."""
         self._catalogue.put(template, "system", "name")
 
     def problems(self) -> list[str]:
-        """What is wrong in the library and was left where it is, one line each, for the user to read."""
+        """Problems in the library that were not corrected, as one line each for the user."""
         lines = [f"{name}: {problem}" for name, problem in self.reconciled.problems]
         return lines + self._catalogue.problems()
 
@@ -336,8 +336,8 @@ class Library:
         with HeldFile(source) as held_file:
             target.parent.mkdir(parents=True, exist_ok=True)
             if sys.platform == "win32":
-                held_file.release()  # Windows moves no open file.
-            # The journal last: where it lies decides where the fight is.
+                held_file.release()  # Windows cannot move open files.
+            # The journal last, because its folder decides the fight's status.
             for path in reversed(_files_of(source)):
                 self._files.replace(path, target.with_name(path.name))
             self._files.sync_folder(target.parent)
@@ -353,7 +353,7 @@ def _checked_id(fight: str) -> str:
 
 
 def _files_of(journal: Path) -> list[Path]:
-    """A journal and what was put aside from it, the journal first."""
+    """A journal and the files moved aside from it, the journal first."""
     beside = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
     return [journal, *sorted(beside)]
 
@@ -375,7 +375,7 @@ def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
 
 
 def _put_aside(path: Path, most: int, files: FileLayer) -> Path | None:
-    """Keep what is in a file; what is no file, or cannot be read, is moved away as it is. None where it is gone."""
+    """Copy a file aside; a folder or unreadable file is moved instead. None if it does not exist."""
     if not os.path.lexists(path):
         return None
     try:

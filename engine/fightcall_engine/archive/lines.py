@@ -1,20 +1,20 @@
-r"""The text of a journal: one self-checking JSON line a record, and the judgement of a whole file. Pure.
+r"""The text of a journal: one JSON line with a checksum per record, and checks of the whole file. No file access.
 
 A line is a compact JSON object in ASCII whose last field is the CRC-32 of the bytes before it,
 then a line feed::
 
     {"n":3,"t":"head","to":1,"prev":"90b3a1c7","crc":"5c0f6d1e"}\n
 
-Every record checks itself, so that good records after a bad one are recognised; the numbers are contiguous
-from 0, so that a lost, doubled or moved line shows. Record 0 is the header (``"t":"fight"``, ``"v"`` the
-version of the form). ``on`` and ``to``, where present, name an earlier record.
+Each record has its own checksum, so that valid records after a damaged one are recognised. The numbers are
+contiguous from 0, so that lost, repeated or moved lines are detected. Record 0 is the header (``"t":"fight"``, ``"v"``
+the version of the format). ``on`` and ``to``, if present, refer to an earlier record.
 
-Since version 2 a record belongs to its fight and to its place: its CRC begins with that of the header, so that
-no line of another fight passes, and ``prev`` repeats the check of the line before, so that no line of another
-course of the same fight does. Version 1 had neither; its journals are read and continued as they are.
+Since version 2 a record is bound to its fight and its place: its CRC starts from that of the header, so that lines of
+other fights are rejected, and ``prev`` repeats the CRC of the line before, so that lines of other copies of the same
+fight are rejected. Version 1 had neither; its journals are still read and appended to.
 
-The idea of independent checks plus numbers, and of telling a torn tail from damage, is that of LevelDB's log
-and Redis's append-only file.
+Independent checksums with numbers, and the distinction of torn tails from damage, follow LevelDB's log and Redis's
+append-only file.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.values import frozen
 
 FORMAT = 2
-"""The version of the journal's form that new journals have."""
+"""The format version of new journals."""
 
 LARGEST_JOURNAL = 200_000_000
-"""Bytes of a journal; a fight of ten thousand entries has some ten million."""
+"""The largest size of a journal in bytes; a fight of 10 000 entries has about 10 million."""
 
 READABLE = (1, FORMAT)
-"""The versions that this program reads and goes on with."""
+"""The format versions that can be read and appended to."""
 
 TYPES = ("fight", "cmd", "head", "mark")
 
@@ -48,27 +48,27 @@ _CRC_FIELD = b',"crc":"'
 _TAIL = len(_CRC_FIELD) + 8 + len(b'"}')
 _WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _MOST_TRIES = 4096
-"""How many places of a spoilt line are tried for a record at most; more of them than that is no accident."""
+"""The most positions of a damaged line at which a record is searched for."""
 
 
 class Chain(NamedTuple):
-    """What binds the next line of a journal to its fight and to the line before it.
+    """Binds the next line of a journal to its fight and to the line before it.
 
     Attributes:
-        fight: the check of the header, with which the CRC of every record after it begins.
-        last: the check of the line before as it is written there; empty for a header and all over version 1.
+        fight: the CRC of the header, from which the CRC of every later record starts.
+        last: the CRC of the line before, as written; empty for a header and in version 1.
     """
 
     fight: int = 0
     last: str = ""
 
     def after(self, line: bytes) -> Chain:
-        """The chain behind a record's line."""
+        """The chain after the line of a record."""
         return self._replace(last=check_of(line)) if self.last else self
 
 
 UNBOUND = Chain()
-"""Of a header, and of everything in version 1."""
+"""The chain of a header, and of all lines in version 1."""
 
 
 class BadRecord(FightCallError, ValueError):
@@ -76,10 +76,10 @@ class BadRecord(FightCallError, ValueError):
 
 
 class BadLine(FightCallError, ValueError):
-    """A line that is no record.
+    """A line that is not a valid record.
 
     Attributes:
-        reason: what is wrong with it.
+        reason: the problem.
     """
 
     def __init__(self, reason: str) -> None:
@@ -88,7 +88,7 @@ class BadLine(FightCallError, ValueError):
 
 
 class Problem(NamedTuple):
-    """One thing wrong in a journal: the line (from 1), what it is, and what belongs there."""
+    """A problem in a journal: the line (from 1), what is wrong, and what was expected."""
 
     line: int
     problem: str
@@ -99,13 +99,13 @@ class Problem(NamedTuple):
 
 
 class DamagedJournal(FightCallError):
-    """A journal that must not be continued as it is. The file was left as it was found.
+    """A journal that cannot be appended to before a repair. The file is unchanged.
 
     Attributes:
         path: the journal.
-        line: the first line that is wrong, from 1.
-        problem: what is wrong with it.
-        expected: what belongs there.
+        line: the first invalid line, from 1.
+        problem: the problem.
+        expected: what was expected instead.
     """
 
     def __init__(self, path: Path, problem: Problem) -> None:
@@ -116,14 +116,14 @@ class DamagedJournal(FightCallError):
 
 @frozen
 class TornTail:
-    """The remains of a last line that ends too early: its writing was cut off, or the file was since.
+    """An incomplete last line: its write was interrupted, or the file was truncated.
 
     Attributes:
-        line: its line, from 1.
-        offset: where it begins, in bytes.
+        line: its line number, from 1.
+        offset: its start in bytes.
         data: its bytes.
-        reason: how it shows.
-        kept_as: the file its bytes were moved to, once that has happened.
+        reason: how it was recognised.
+        kept_as: the file to which its bytes were moved; None before that.
     """
 
     line: int
@@ -135,15 +135,15 @@ class TornTail:
 
 @frozen
 class Reading:
-    """What a journal holds.
+    """The content of a journal.
 
     Attributes:
         path: the journal.
         header: record 0.
         records: the records after it; ``records[i]`` has number ``i + 1``.
-        torn: what a cut-off write left at the end, if anything.
-        size_ok: how many bytes of the file hold the header and the records.
-        chain: what binds the record that comes next.
+        torn: the incomplete line of an interrupted write at the end, if any.
+        size_ok: the size of the header and the valid records in bytes.
+        chain: the chain for the next record.
     """
 
     path: Path
@@ -155,7 +155,7 @@ class Reading:
 
     @property
     def last_number(self) -> int:
-        """The number of the last record; 0 where there is only the header."""
+        """The number of the last record; 0 if there is only the header."""
         return len(self.records)
 
 
@@ -171,8 +171,8 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
     """The line of a record, with its line feed.
 
     Raises:
-        BadRecord: it is not JSON (an object of a class, NaN, an endless nest), or has a ``crc`` or ``prev`` of
-            its own.
+        BadRecord: it is not JSON (such as an object, NaN or a circular reference), or already has a ``crc`` or
+            ``prev``.
     """
     if not record or "crc" in record or "prev" in record:
         raise BadRecord("a record is a filled object without 'crc' and 'prev'; the journal adds those itself")
@@ -185,14 +185,14 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
 
 
 def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, object]]) -> bytes:
-    """A whole journal of the present version.
+    """A complete journal of the current version.
 
     Args:
-        header: record 0; its version is put in here.
+        header: record 0; the version is added.
         records: those after it, with their numbers.
 
     Raises:
-        BadRecord: one of them is no record.
+        BadRecord: one of them is not a valid record.
     """
     line = encode_record({**header, "v": FORMAT})
     lines = [line]
@@ -205,26 +205,26 @@ def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, 
 
 
 def chain_of(header: Record, line: bytes) -> Chain:
-    """The chain behind a header, given with its line."""
+    """The chain after a header, of which the line is given."""
     check = check_of(line)
     return UNBOUND if header.get("v") == 1 else Chain(int(check, 16), check)
 
 
 def check_of(line: bytes) -> str:
-    """The check that a line says it has, whether it fits or not; empty where it says none."""
+    """The CRC written in a line, whether it is correct or not; empty if there is none."""
     match = _WHOLE_TAIL.fullmatch(line.removesuffix(b"\n")[-_TAIL:])
     return match[1].decode("ascii") if match else ""
 
 
 def decode_line(line: bytes, fight: int = 0) -> Record:
-    """The record in a line, with or without its line feed; its check is verified and left out, ``prev`` is not.
+    """Decode the record of a line, with or without line feed. ``crc`` is verified and removed; ``prev`` is neither.
 
     Args:
         line: the bytes.
         fight: see `Chain`.
 
     Raises:
-        BadLine: it is unfinished, changed, of another fight or no record.
+        BadLine: it is incomplete, changed, of another fight, or not a record.
     """
     line = line.removesuffix(b"\n")
     body = line[:-_TAIL]
@@ -240,19 +240,19 @@ def decode_line(line: bytes, fight: int = 0) -> Record:
 
 
 class Misfit(NamedTuple):
-    """What is wrong with a record, and what was expected in its place."""
+    """The problem of a record, and what was expected in its place."""
 
     what: str
     expected: str
 
 
 def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
-    """What is wrong with a record in place ``number``; None if it fits.
+    """The problem of a record as record ``number``; None if it is the expected one.
 
     Args:
-        record: as `decode_line` gives it.
-        number: of its place, from 0.
-        last: the check of the line before it, see `Chain`.
+        record: a record from `decode_line`.
+        number: the expected number, from 0.
+        last: the CRC of the line before, see `Chain`.
     """
     position = record.get("n")
     if position != number or type(position) is not int:
@@ -273,7 +273,7 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
 
 
 class Prefix(NamedTuple):
-    """The trustworthy beginning of a journal: its records, their size in bytes, the problem that ends it."""
+    """The valid beginning of a journal: its records, their size in bytes, and the problem that ends it."""
 
     records: list[Record]
     size: int
@@ -312,13 +312,12 @@ def read_prefix(data: bytes) -> Prefix:
 
 
 def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
-    """The torn write that ends a journal, if its problem is no worse than that.
+    """The torn tail that ends a journal; None if the problem is damage.
 
-    Only one write can be under way, so a torn tail is one bad line, the last; or all from there on where they are the
-    rest of an amendment, which is written as one and counts for nothing before the line after it takes it. What is
-    missing of it is its end, or blocks that never reached the disk and read as zeros; a line that is all there but
-    changed is damage, for it may have been acknowledged. So is a valid record, unless it is the next one and only its
-    line feed is missing.
+    There is only one write at a time, so a torn tail is a single invalid line, the last one; or the remaining lines of
+    an amendment, which is written in one go and has no effect before the record after it. Its end is missing, or
+    blocks that never reached the disk are zeros. A complete but changed line is damage, because it may have been
+    acknowledged; so is a valid record, unless it is the next one and only its line feed is missing.
     """
     if prefix.problem is None or not prefix.records:
         return None
@@ -340,7 +339,7 @@ _TAKES = re.compile(rb'"do": ?"take"')
 
 
 def _is_half_amended(records: list[Record]) -> bool:
-    """True where the records end within an amendment: its first one says how many are written with it."""
+    """Whether the records end within an amendment, whose first record has the number of its records."""
     for number in range(len(records) - 1, 0, -1):
         deed = records[number].get("branch")
         if isinstance(deed, dict) and deed.get("do") == "amend":
@@ -350,18 +349,18 @@ def _is_half_amended(records: list[Record]) -> bool:
 
 
 def _has_blank_blocks(tail: bytes) -> bool:
-    """True where zeros stand that no single changed bit of a line can have made."""
+    """Whether a line has zeros that cannot result from a single changed bit."""
     return tail.startswith(b"\0") or tail.endswith(b"\0") or b"\0\0" in tail
 
 
 def _is_beginning(tail: bytes, number: int) -> bool:
-    """True where a text has no end and begins as a record of this number does."""
+    """Whether a text is incomplete and begins like a record of this number."""
     usual = b'{"n":%d,' % number
     return not tail.endswith(b"\n") and (tail.startswith(usual) or usual.startswith(tail))
 
 
 def records_within(line: bytes, fight: int = 0) -> Iterator[bytes]:
-    """The valid records in a line, even where they run into each other or into rubbish, in order."""
+    """The valid records in a line in order, even if there is no line feed between them or other text around them."""
     ends = [at + _TAIL for at in _places(line, _CRC_FIELD)]
     free_from = 0
     for start, end in islice(product(_places(line, b'{"n":'), ends), _MOST_TRIES):
@@ -386,22 +385,22 @@ def _is_record(line: bytes, fight: int) -> bool:
 
 
 LONGEST_CORRECTED = 1_000_000
-"""Bytes of a line whose changed bit is looked for, which takes a fraction of a second."""
+"""The longest line in bytes in which a changed bit is searched for, which takes a fraction of a second."""
 
 _CHANGES = [crc32(bytes([byte])) ^ crc32(b"\0") for byte in range(256)]
-"""How the CRC-32 of a text changes with the bits of its last byte."""
+"""How the CRC-32 of a text changes with changed bits of its last byte."""
 _CHANGES_OF_BIT = {_CHANGES[1 << bit]: 1 << bit for bit in range(8)}
 _BYTE_BEFORE = {change >> 24: change << 8 & 0xFFFFFFFF | byte for byte, change in enumerate(_CHANGES)}
-"""By the highest byte of a change, what leads to the change that the same bits make one byte nearer to the end."""
+"""By the highest byte of a change of the CRC: how to get the change by the same bits one byte nearer to the end."""
 
 
 def correct_line(line: bytes, fight: int = 0) -> bytes | None:
-    """A line with the one bit that was changed in it changed back; None where that is not what happened to it.
+    """A line with its single changed bit corrected; None if more than one bit was changed.
 
-    Nor is a line of more than `LONGEST_CORRECTED` bytes looked through.
+    None, too, for lines of more than `LONGEST_CORRECTED` bytes.
 
-    Which bit it was follows from the check: each bit of a text changes the CRC in a way of its own, which depends
-    only on how far it is from the end.
+    The CRC identifies the bit: each bit of a text changes the CRC differently, depending only on its distance from the
+    end.
     """
     body, tail = line[:-_TAIL], line[-_TAIL:]
     right = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
@@ -438,14 +437,14 @@ def judge(path: Path, data: bytes) -> Reading:
 
 
 def reading_of(path: Path, prefix: Prefix, torn: TornTail | None) -> Reading:
-    """What a journal holds, by its trustworthy beginning."""
+    """The content of a journal, from its valid beginning."""
     return Reading(path, prefix.records[0], tuple(prefix.records[1:]), torn, prefix.size, prefix.chain)
 
 
 def all_problems(data: bytes) -> list[Problem]:
-    """Everything wrong in a journal, line by line; after a wrong number the count goes on from it.
+    """All problems of a journal by line; after a wrong number, counting continues from that number.
 
-    Without its header no line of a journal can be checked, so that its problem stands alone.
+    If the header is invalid, that is the only problem, because no line can be checked without it.
     """
     prefix = read_prefix(data)
     if prefix.problem is None:
@@ -463,7 +462,7 @@ def all_problems(data: bytes) -> list[Problem]:
             problems.append(Problem(at, bad.reason, f"record {number}"))
             number += 1
         else:
-            # Behind a line whose check cannot be read, nobody knows which check the next one should name.
+            # After a line without a readable CRC, the expected `prev` of the next one is unknown.
             wrong = misfit(record, number, chain.last or str(record.get("prev", "")))
             if wrong is not None:
                 problems.append(Problem(at, *wrong))

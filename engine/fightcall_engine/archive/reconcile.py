@@ -1,4 +1,4 @@
-"""Making the cards of fights agree with the journals that lie in the folders."""
+"""Making the cards of fights agree with the journals in the folders."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from fightcall_engine.archive.lines import DamagedJournal, Reading
 from fightcall_engine.model.values import frozen
 
 Summarise: TypeAlias = Callable[[Reading], Mapping[str, object]]
-"""Gives the fields of a fight's card that take more than a journal's header to know."""
+"""Computes the fields of a fight's card that are not in the journal's header."""
 
 
 @frozen
 class Reconciled:
-    """What had to be done so that cards and journals agree.
+    """What was changed so that cards and journals agree.
 
     Attributes:
         added: ids of journals that had no card.
         removed: ids of cards whose journal is gone.
-        refreshed: ids of cards that told something else than their journal.
-        problems: (id or file name, what is wrong with it), for the user to read.
+        refreshed: ids of cards that differed from their journal.
+        problems: (id or file name, problem), for the user.
     """
 
     added: tuple[str, ...] = ()
@@ -45,14 +45,14 @@ def reconcile(
     summarise: Summarise | None,
     now: str,
 ) -> tuple[dict[str, FightCard], Reconciled]:
-    """The cards as they should be, and what that changes.
+    """The correct cards, and how they differ from the given ones.
 
     Args:
         fights: the folder of journals in use.
-        trash: the folder of journals thrown away.
-        cards: the cards there are, by id.
-        summarise: see `Summarise`; without it a card tells only what the header does.
-        now: the time to note for a fight that is found in the trash.
+        trash: the folder of deleted journals.
+        cards: the existing cards by id.
+        summarise: see `Summarise`; without it, cards only have the header's fields.
+        now: the time to record for a fight that is found in the trash.
     """
     journals, problems = _find_journals(fights, trash)
     right: dict[str, FightCard] = {}
@@ -117,9 +117,9 @@ def _read(key: str, path: Path, problems: list[tuple[str, str]]) -> Reading | No
 def fresh_card(
     key: str, reading: Reading, old: FightCard | None, summarise: Summarise | None, trashed_at: str | None
 ) -> tuple[FightCard, str]:
-    """A card made from a journal, and what went wrong with its summary.
+    """A card made from a journal, and the error of its summary; empty if it succeeded.
 
-    A fight keeps the name and the date of its old card, for renaming does not touch the journal.
+    Name and date come from the old card, because renaming does not change the journal.
     """
     header = reading.header
     plain: dict[str, object] = {
@@ -135,6 +135,6 @@ def fresh_card(
     if summarise is not None:
         try:
             return FightCard.model_validate({**plain, **summarise(reading), **fixed_fields}), ""
-        except Exception as reason:  # One journal that the caller cannot fold must not hide all the others.
+        except Exception as reason:  # A journal that cannot be summarised must not hide all others.
             problem = f"its summary failed: {type(reason).__name__}: {reason}"
     return FightCard.model_validate({**plain, **fixed_fields}), problem

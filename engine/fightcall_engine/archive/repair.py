@@ -1,4 +1,4 @@
-"""Looking through a damaged journal, and saving what can be trusted of it."""
+"""Checking a damaged journal, and rescuing its valid records."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from fightcall_engine.model.values import frozen
 
 
 def read_trustworthy(path: Path) -> Reading:
-    """Read a journal as far as it can be trusted, whatever comes after.
+    """Read the valid beginning of a journal, and ignore the rest.
 
     Raises:
         OSError: the file cannot be read.
-        DamagedJournal: not even the header can be trusted.
+        DamagedJournal: the header is invalid.
     """
     data = read_bytes(path, LARGEST_JOURNAL)
     prefix = read_prefix(data)
@@ -51,14 +51,14 @@ def read_trustworthy(path: Path) -> Reading:
 
 @frozen
 class Report:
-    """What `check` found.
+    """The result of `check`.
 
     Attributes:
         path: the journal.
-        ok: nothing is wrong at all.
-        lines: how many records can be trusted from the start, the header among them.
-        torn: the remains of a cut-off write, if that is all that is wrong.
-        problems: everything else that is wrong.
+        ok: whether there are no problems.
+        lines: the number of valid records from the start, including the header.
+        torn: the torn tail, if that is the only problem.
+        problems: all other problems.
     """
 
     path: Path
@@ -69,7 +69,7 @@ class Report:
 
 
 def check_journal(path: Path) -> Report:
-    """Look at every line of a journal, without changing it.
+    """Check every line of a journal, without changing it.
 
     Raises:
         OSError: the file cannot be read.
@@ -82,27 +82,27 @@ def check_journal(path: Path) -> Report:
 
 
 Plays: TypeAlias = Callable[[Reading], bool]
-"""Says whether what a journal holds can be played from its beginning to its end."""
+"""Tells whether the content of a journal can be played from beginning to end."""
 
 _MOST_LOOKED_THROUGH = 4 * LONGEST_CORRECTED
-"""Bytes of bad lines in which a changed bit is looked for; where more is bad, something else happened."""
+"""The most bytes of invalid lines in which changed bits are searched for; more damage has another cause."""
 
 _LONGEST_GAP = 1000
-"""How many records may be lost; a number that is farther ahead is no record of this course of the fight."""
+"""The most records that can be lost in a row; a record with a higher number does not belong to this journal."""
 
 
 @frozen
 class RepairReport:
-    """What `repair` did.
+    """The result of `repair`.
 
     Attributes:
         path: the journal.
-        kept: how many records it has now, the header among them.
-        corrected: how many of them had one changed bit, which was changed back.
-        lost: how many could not be read and were given up, with a note in their place.
-        dropped: how many whole records were found but could not be placed.
-        problems: what was wrong, line by line in the original.
-        original: where the original was kept, whole; None where nothing needed repair.
+        kept: the number of records now, including the header.
+        corrected: how many of them had a changed bit that was corrected.
+        lost: how many were unreadable and replaced by a note.
+        dropped: how many valid records did not fit in.
+        problems: the problems by line of the original.
+        original: the copy of the original; None if no repair was necessary.
     """
 
     path: Path
@@ -115,21 +115,21 @@ class RepairReport:
 
 
 def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FILES) -> RepairReport:
-    """Rewrite a journal with all records that can be trusted; the original stays as ``<name>.damaged-<k>``.
+    """Rewrite a journal with all its valid records; the original is kept as ``<name>.damaged-<k>``.
 
-    Records are found wherever they are in the file, for each checks itself; a single changed bit is changed back.
-    They are put in the order of their numbers. A number that is missing is given up, and what follows it is kept as
-    far as it can be played without it. The journal ends before the first number that two different records claim.
+    Records are found anywhere in the file, because each has its own checksum; single changed bits are corrected. They
+    are sorted by number. Missing records are replaced by notes, and later records are kept as far as they can be
+    played without them. The journal ends before the first number that two different records have.
 
     Args:
         path: the journal.
-        plays: tells how far what follows a missing record stands without it; where left out, none of it is kept.
-        files: where the operations go.
+        plays: tells whether a journal can be played; without it, nothing after a missing record is kept.
+        files: the file operations, for tests.
 
     Raises:
         OSError: the file cannot be read or written.
         LockedByAnother: another program has it.
-        DamagedJournal: there is no header of a known version; nothing was changed.
+        DamagedJournal: there is no header of a known version; the file is unchanged.
     """
     with HeldFile(path, files) as held_file:
         report = check_journal(path)
@@ -143,7 +143,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         lost_count = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
         if sys.platform == "win32":
-            held_file.release()  # Windows puts nothing in the place of an open file.
+            held_file.release()  # Windows cannot replace an open file.
         write_atomically(path, encode_journal(result.header, records), keep_previous=False, files=files)
     intact = len(records) + 1
     dropped_count = max(result.count + lost_count - intact, 0)
@@ -152,13 +152,13 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
 
 @frozen
 class _Found:
-    """What can be read of a damaged journal.
+    """The readable records of a damaged journal.
 
     Attributes:
         header: record 0.
-        first: the check of its line, empty in version 1.
-        lines: the other records by their numbers, each with its line; several where they differ.
-        corrected: how many records had a bit changed back.
+        first: the CRC of its line; empty in version 1.
+        lines: the other records with their lines, by number; several if they differ.
+        corrected: how many records had a changed bit that was corrected.
     """
 
     header: Record
@@ -168,7 +168,7 @@ class _Found:
 
     @property
     def count(self) -> int:
-        """How many records there are, the header among them."""
+        """The number of records, including the header."""
         return 1 + sum(map(len, self.lines.values()))
 
 
@@ -185,7 +185,7 @@ def _find_records(path: Path, data: bytes) -> _Found:
         whole = list(records_within(line, prefix.chain.fight))
         if not whole and line and line != header_line and left > 0:
             left -= len(before) + len(line)
-            # A changed bit may have made a line feed in the middle of a record.
+            # A changed bit may have created a line feed within a record.
             new_line = correct_line(line, prefix.chain.fight)
             if new_line is None and before:
                 new_line = correct_line(before + b"\n" + line, prefix.chain.fight)
@@ -202,7 +202,7 @@ def _find_records(path: Path, data: bytes) -> _Found:
 
 
 def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
-    """The line of record 0, and how many bits had to be changed back in it; else the first line as it is."""
+    """The line of record 0 and the number of bits corrected in it; else the first line unchanged."""
     for line in lines:
         for whole in records_within(line):
             if misfit(decode_line(whole), 0) is None:
@@ -215,7 +215,7 @@ def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
 
 
 def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
-    """The records after the header with notes in place of those that are missing, and the numbers of the notes."""
+    """The records after the header with notes in place of missing ones, and the numbers of the notes."""
     records: list[Record] = []
     gaps: list[int] = []
     last, newest = result.first, max(result.lines, default=0)
@@ -246,13 +246,13 @@ def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
 
 
 def _head_after(record: Record, head: int) -> int:
-    """The entry that is the newest of the line after a record."""
+    """The newest entry of the line of play after a record."""
     head_number = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
     return head_number if isinstance(head_number, int) else head
 
 
 def _stand_in(number: int, head: int, records: _Found) -> Record:
-    """What stands in place of a lost record: a note, or just a move of the head where nothing goes back to it."""
+    """The replacement of a lost record: a note, or only a move of the head if no later record refers back to it."""
     is_needed = any(
         number in (record.get("on"), record.get("to")) for lines in records.lines.values() for record in lines.values()
     )
@@ -265,7 +265,7 @@ def _stand_in(number: int, head: int, records: _Found) -> Record:
 
 
 def _playable(path: Path, header: Record, records: list[Record], gap: int, plays: Plays | None) -> list[Record]:
-    """As many of the records as can be played; at least those before the first gap."""
+    """The longest playable beginning of the records; at least those before the first gap."""
     sure, most = gap - 1, len(records) if plays is not None else gap - 1
     while sure < most:
         middle = (sure + most + 1) // 2

@@ -1,9 +1,9 @@
-"""The file under the library: a TinyDB storage that a crash, a fault or a second program cannot spoil.
+"""The library's file: a TinyDB storage that is safe against crashes, faults and concurrent programs.
 
 TinyDB's own JSON storage writes in place, so that a crash can leave the file unreadable or, worse, readable
-and wrong; it takes a blank file for a new database; and two programs undo each other's changes. Here the new
-content is complete before the disk is touched, replaces the old in one step, and is refused when the file is
-no longer the one that was read. What is read is parsed afresh each time: no result shares data with another.
+and wrong; it takes a blank file for a new database; and two programs overwrite each other's changes. Here the new
+content is complete before it atomically replaces the old, and is refused if the file has changed since it was
+read. Each read parses the file, so that results share no data.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ Tables: TypeAlias = dict[str, dict[str, dict[str, object]]]
 """Table name -> document number -> document."""
 
 LARGEST_LIBRARY = 50_000_000
-"""Bytes of a library; a card of a fight has some three hundred."""
+"""The largest size of a library in bytes; a fight's card has about 300."""
 
 LOCK_WAIT_S = 5.0
-"""How long a writer waits for another program's change to end, in seconds."""
+"""How long a writer waits for another program's change, in seconds."""
 
 
 class SafeStorage(Storage):
-    """Keeps TinyDB's tables in one JSON file, a document a line. Nothing is created before the first write.
+    """Stores TinyDB's tables in one JSON file, one document per line. The file is created by the first write.
 
-    Threads may share it where each change is made inside `changing`.
+    Threads can share it if each change is made within `transaction`.
     """
 
     def __init__(self, path: Path, *, files: FileLayer = REAL_FILES, lock_wait_s: float = LOCK_WAIT_S) -> None:
-        """Describe the file; ``lock_wait_s`` is how long a change waits for another program's."""
+        """Set the file; ``lock_wait_s`` is how long a change waits for another program's."""
         self.path = resolve_link(path)
         self._files = files
         self._lock = Lock(self.path, timeout=lock_wait_s)
@@ -51,11 +51,11 @@ class SafeStorage(Storage):
         self._seen: bytes | None = None
 
     def read(self) -> Tables | None:
-        """The tables as they are on disk now; None where there is no library yet.
+        """The tables as they are on disk; None if the file does not exist.
 
         Raises:
             OSError: the file cannot be read.
-            LibraryDamaged: it can, but is no library.
+            LibraryDamaged: its content is not a library.
         """
         data = self._bytes()
         tables = None if data is None else parse(self.path, data)
@@ -63,12 +63,12 @@ class SafeStorage(Storage):
         return tables
 
     def write(self, data: Tables) -> None:
-        """Replace the file, keeping the previous one as ``.bak``.
+        """Replace the file, and keep the previous one as ``.bak``.
 
         Raises:
             NotStorable: the tables are not JSON.
-            LibraryChanged: the file is not the one that was last read.
-            OSError: it could not be written.
+            LibraryChanged: the file has changed since it was last read.
+            OSError: the file cannot be written.
         """
         new = serialise(data)
         with self.transaction():
@@ -79,7 +79,7 @@ class SafeStorage(Storage):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Exclude other programs and threads from writing, so that what is read here can be changed safely.
+        """Exclude writes of other programs and threads, to read and change the tables safely.
 
         Raises:
             LockedByAnother: another program did not finish its change in time.
@@ -108,10 +108,10 @@ class SafeStorage(Storage):
 
 
 def serialise(tables: Tables) -> bytes:
-    """The text of the tables: JSON with a document a line, so that an error's line says something.
+    """The tables as JSON, one document per line, so that line numbers in errors are meaningful.
 
     Raises:
-        NotStorable: something in them is not JSON: NaN, an object of a class, an endless nest.
+        NotStorable: a value is not JSON, such as NaN, an object, or a circular reference.
     """
     try:
         blocks = []
@@ -124,10 +124,10 @@ def serialise(tables: Tables) -> bytes:
 
 
 def parse(path: Path, data: bytes) -> Tables:
-    """The tables in a file's bytes.
+    """Parse the tables from a file's bytes.
 
     Raises:
-        LibraryDamaged: the bytes are blank, no JSON, or JSON of another shape.
+        LibraryDamaged: the bytes are blank, not JSON, or JSON of another structure.
     """
     if not data.strip(b" \t\r\n\0"):
         raise LibraryDamaged(path, 1, "the file is blank", "a JSON object")
