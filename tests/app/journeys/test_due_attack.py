@@ -120,11 +120,80 @@ async def test_of_another_target_no_defence_of_the_first_is_kept(tmp_path):
     fight.give("setlife", who="oskar-the-axe", life="unconscious")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.drawn()
+        assert play.said.count("not carried out") == 1
+        await play.nothing("'", "1")
         panel = play.text("exchange")
         assert "Aldous Bray strikes Groom 1" in panel
         assert "CS-306" in panel
         assert "CS-414" not in panel
-        assert play.said.count("not carried out") == 1
+
+
+def strike_of_oskar_due():
+    """Aldous's declared blow at Oskar is due, with both grooms in the far corner."""
+    fight = on_one_line()
+    fight.give("place", who="oskar-the-axe", at="N4", facing=4)
+    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    return fight
+
+
+async def test_whoever_reaches_nobody_but_the_fallen_is_proposed_to_abort(tmp_path):
+    """CS-111: nobody far off takes the place of the target that the GM has named."""
+    fight = strike_of_oskar_due()
+    fight.give("setlife", who="oskar-the-axe", life="unconscious")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        panel = play.text("exchange")
+        assert "Aldous Bray strikes Oskar the Axe" in panel
+        assert "Oskar the Axe is down already, and nobody else is in reach" in panel
+        assert "⏎ abort" in panel
+        entry = await play.give("enter")
+        assert event(entry, "ActionAborted").who == "aldous-bray"
+
+
+async def test_in_place_of_the_fallen_somebody_in_reach_is_proposed(tmp_path):
+    """CS-111: even if another foe is nearer."""
+    fight = strike_of_oskar_due()
+    fight.give("place", who="groom-1", at="N3", facing=4)
+    fight.give("setlife", who="oskar-the-axe", life="unconscious")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Aldous Bray strikes Groom 1" in play.text("exchange")
+
+
+async def test_a_row_of_what_stands_against_a_blow_has_only_keys_that_help(tmp_path):
+    """CS-250: the key for whom, if there is somebody else; else only what else can be done."""
+    fight = strike_of_oskar_due()
+    fight.give("place", who="oskar-the-axe", at="R4")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "✗ CS-250   x abort" in play.text("exchange")
+    fight.give("place", who="groom-1", at="N3", facing=4)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "✗ CS-250   ' another target   x abort" in play.text("exchange")
+        await play.nothing("'", "1")
+        assert "Aldous Bray strikes Groom 1" in play.text("exchange")
+
+
+async def test_a_shot_at_close_quarters_names_no_distance_where_keys_stand(tmp_path):
+    """CS-251: what can still be done is said in words; of a shot that is due, neither of it can be had."""
+    fight = on_one_line()
+    while fight.state.step.actor != "cade":
+        fight.give("advance")
+    fight.give("place", who="pell", at="C10", facing=4)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("A", "'", "P")
+        panel = play.text("exchange")
+        assert "✗ CS-251" in panel
+        assert "accepted: 5 ft or more, strike" in " ".join(panel.replace("│", "").split())
+    fight.give("place", who="pell", at="A1")
+    fight.give("declare", who="cade", action="shoot", target="pell")
+    while not (fight.state.step.kind == "resolve" and fight.state.step.actor == "cade"):
+        fight.give("advance")
+    fight.give("place", who="pell", at="C10", facing=4)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        panel = play.text("exchange")
+        assert "✗ CS-251" in panel
+        assert "5 ft or more" not in panel
+        assert "x abort" in panel
 
 
 async def test_a_blow_without_a_value_asks_for_it_and_reckons_the_chance_from_it(tmp_path):

@@ -199,7 +199,8 @@ def line_checks(
     `walk` are the feet that the shooter can still come nearer before the shot.
     """
     gap = gap_between(state, combatant, target, blow)
-    remedies = (ANOTHER_TARGET, "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", ANOTHER_TARGET)
+    is_due = figures.kind_of(state) == figures.RESOLVE
+    remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)
     feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
@@ -209,7 +210,7 @@ def line_checks(
             gap is None or ranges.may_shoot(gap),
             "CS-251",
             f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
-            (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
+            remedies if is_due else (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(
             has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", remedies

@@ -188,8 +188,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _target_of_weapon(state, action, weapon)
     if not target:
-        foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
-        raise Refused("CS-342", "an attack on whom?", foes, final=True)
+        raise _refuse_without_target(state, combatant, action, command)
     mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
     thing = item_of(combatant, weapon)
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
@@ -212,6 +211,29 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
     # Declared words go with the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)
+
+
+def _refuse_without_target(
+    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve
+) -> Refused:
+    """The refusal of an attack on nobody, with the foes that it reaches, or else that nobody is in reach (CS-342)."""
+    foe_ids = foes_in_reach(state, combatant, action, command)
+    if foe_ids:
+        return Refused("CS-342", "an attack on whom?", foe_ids, final=True)
+    return Refused("CS-342", f"nobody is in {combatant.name}'s reach", ("abort",), final=True)
+
+
+def foes_in_reach(
+    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve
+) -> tuple[str, ...]:
+    """The foes whom the due attack could be made on instead of its target (CS-342)."""
+
+    def is_possible(foe: Combatant) -> bool:
+        blow = declared_blow(state, combatant, action, replace(command, target=foe.id, defence=""))
+        return first_broken(attack_checks(state, combatant, action, blow, mode_asked=True)) is None
+
+    foes = (other for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
+    return tuple(foe.id for foe in foes if is_possible(foe))
 
 
 def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
@@ -248,6 +270,10 @@ def attack_checks(
         *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and has_mode),
         *bows.shot_checks(combatant, action, blow),
     )
+    standing = attack_values.standing_check(state.combatants[blow.target])
+    if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):
+        alone = replace(standing, message=f"{standing.message}, and nobody else is in reach", accepts=("abort",))
+        checks = tuple(alone if check == standing else check for check in checks)
     set_aside = action.overruled if is_as_declared(action, blow) else ()
     return tuple(check for check in checks if check.rule not in set_aside)
 

@@ -76,10 +76,16 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     target_ids = [combatant_id for combatant_id in action.targets if combatant_id in others]
     target_id = target_ids[min(place, len(target_ids) - 1)] if target_ids else next(iter(foes), "")
     target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if target_ids else "")
+    weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
+    if not target_ids:
+        # Only whoever is in reach is proposed in place of a target that is gone.
+        resolve = commands.Resolve(who=combatant.id, weapon=weapon_name)
+        foe_ids = resolution.foes_in_reach(state, combatant, action, resolve)
+        target_id = next(iter(foe_ids), "")
+        target = replace(target, choices=foe_ids)
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
-    weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
