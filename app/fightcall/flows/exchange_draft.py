@@ -184,7 +184,7 @@ class ExchangeDraft:
         """Compute inputs, preview and rows again."""
         self._data, refusal = self._fill_in()
         alike = self._table.together
-        if self.is_aimless:
+        if self.is_aimless and not self.option.is_due:
             against = Row("against", self.option.why, status=BROKEN, rule=self.option.rule)
             rows = () if self.option.legal else (against,)
             self._preview = Preview(self.option.label, self._combatant_id, rows=rows)
@@ -224,6 +224,9 @@ class ExchangeDraft:
 
     def _proposal(self, field: Input) -> Json:
         """The default of an input; roll and damage are left to the engine."""
+        if field.kind == "target" and self.option.is_due and not field.choices:
+            # Whom it was declared against is gone, and nobody else can be attacked.
+            return None
         if field.kind == "target":
             return self._table.likely_among(self._combatant_id, field.choices, field.default) or None
         if field.kind == "choice" and field.choices:
@@ -264,6 +267,15 @@ class ExchangeDraft:
     def has_other(self, name: str) -> bool:
         """Whether a field has another possible value."""
         return len(self.values_of(name)) > 1
+
+    def can_be_aimed_otherwise(self) -> bool:
+        """Whether nothing would stand against another target of those that `values_of` lists."""
+        others = (target_id for target_id in self.values_of(TARGET) if target_id != self.target_id)
+        return any(self._allows(str(target_id)) for target_id in others)
+
+    def _allows(self, target_id: str) -> bool:
+        data = {name: value for name, value in self.data.items() if name in ("who", WEAPON)}
+        return self._table.preview(Give(self.option.command, {**data, TARGET: target_id})).can_run
 
     @property
     def has_other_weapon(self) -> bool:

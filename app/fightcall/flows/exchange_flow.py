@@ -7,6 +7,7 @@ again; the command itself is given once. Questions that follow are answered in t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.ask_flow import ZOOM, Answers
@@ -82,7 +83,7 @@ class ExchangeFlow:
         self._beside = SideQuestion()
         self._complaint = self._reason = ""
         self._mark_due()
-        if self._draft.is_aimless:
+        if self._draft.is_aimless and not option.is_due:
             self._ask_whom()
 
     # Showing
@@ -141,7 +142,7 @@ class ExchangeFlow:
     def panel(self) -> PanelView:
         """The panel as it is drawn, without its keys while a side question has them."""
         preview = self.preview
-        rows = self._draft.rows
+        rows = tuple(map(self._with_plain_remedies, self._draft.rows))
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
@@ -157,18 +158,27 @@ class ExchangeFlow:
 
     def _hints(self, row: Row) -> Keys:
         """The keys that change a row, and those of its remedies."""
+        remedies = self._keyed_remedies(row)
         hints: list[tuple[str, str]] = []
-        keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
         if row.field == WEAPON and self._draft.has_other_weapon:
             hints.append((OTHER_WEAPON, "another"))
-        elif row.field and row.field == self._changed_field():
+        elif row.field and row.field == self._changed_field() and not any(map(is_another_target, row.remedies)):
             hints.append((OTHER, "another"))
-        for remedy in row.remedies[:3]:
-            other = is_another_target(remedy)
-            if other:
-                hints = [pair for pair in hints if pair != (OTHER, "another")]
-            hints.append((OTHER if other else keys.get(remedy, ""), remedy.label))
-        return tuple(hints)
+        return (*hints, *remedies)
+
+    def _keyed_remedies(self, row: Row) -> Keys:
+        """The remedies of a row that a key does, with it; another target only if there is one to choose."""
+        keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
+        if any(map(is_another_target, row.remedies)) and self._draft.can_be_aimed_otherwise():
+            keys |= {remedy: PERSON for remedy in row.remedies if is_another_target(remedy)}
+        return tuple((keys[remedy], remedy.label) for remedy in row.remedies[:3] if remedy in keys)
+
+    def _with_plain_remedies(self, row: Row) -> Row:
+        """A row whose remedies have no key, with what they are in words."""
+        words = [remedy.label for remedy in row.remedies[:3] if not is_another_target(remedy)]
+        if not words or self._keyed_remedies(row):
+            return row
+        return replace(row, detail="; ".join(filter(None, (row.detail, f"accepted: {', '.join(words)}"))))
 
     def _proposed_remedy(self) -> Remedy | None:
         """The remedy that Enter takes if the act is not possible; None once a die has been typed."""

@@ -60,6 +60,9 @@ class ExchangeRemedies:
         if len(remedies) != 1:
             return None
         (remedy,) = remedies
+        if self._draft.is_aimless:
+            # Nobody is left to act against, so that nothing else can be done.
+            return remedy
         is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in self._options())
         return remedy if remedy.field or is_asked else None
 
