@@ -68,9 +68,8 @@ class KeyWords:
         if state.status == "closed":
             return f"The fight is over; {self._names.label('fight.undo')} takes back its end"
         selected = state.combatants.get(self._table.selected)
-        why = f"{selected.name} need not act" if selected is not None else "Nobody is selected"
-        onward = f"{self._names.label('fight.next')}: {self._table.call().words}"
-        return f"{why}, so there is nothing to take; {onward}"
+        why = f"{selected.name} has nothing to do now" if selected is not None else "Nobody is selected"
+        return f"{why}; {self._names.label('fight.next')}: {self._table.call().words}"
 
     def explain_key(self, pressed_key: str) -> str:
         """Why a key does nothing now."""

@@ -232,8 +232,9 @@ class Prompt:
 
     @property
     def is_remark(self) -> bool:
-        """True for what is only said: there is one answer to it, and play goes on without that."""
-        return not self.blocking and [choice.id for choice in self.choices] == [self.default]
+        """True for what is only said: there is one answer to it and no number, and play goes on without that."""
+        is_answered_alike = [choice.id for choice in self.choices] == [self.default] and not (self.amount or self.dice)
+        return not self.blocking and is_answered_alike
 
 
 @frozen

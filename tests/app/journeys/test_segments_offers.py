@@ -108,19 +108,19 @@ async def test_the_gms_word_in_a_panel_needs_something_that_stands_against_it(tm
         await play.give("enter")
 
 
-async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes_on(tmp_path):
-    """CS-084: it is what `y` does; after it there is nothing to take."""
+async def test_after_a_declaration_enter_names_the_key_that_goes_on(tmp_path):
+    """CS-084: that confirms as well; `y` does it alone, and stands in the list."""
     fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "enter")
-        assert "⏎ y confirm" in play.said
-        entry = await play.give("enter")
-        assert entry.command == {"type": "Confirm", "who": "berit"}
+        assert "⏎" not in play.said
         said = await play.nothing("enter")
-        assert "Berit need not act, so there is nothing to take; space:" in " ".join(said.split())
-        await play.press("u")
+        assert "Berit has nothing to do now; space: Cade declares" in " ".join(said.split())
+        await play.press("a")
+        assert "confirm" in play.text("feed")
+        await play.press("escape")
         entry = await play.give("y")
-        assert entry.command["type"] == "Confirm"
+        assert entry.command == {"type": "Confirm", "who": "berit"}
 
 
 async def test_one_key_keeps_the_attacks_of_all_whose_target_is_down(tmp_path):
@@ -288,3 +288,22 @@ async def test_the_answers_stay_beside_the_complaint_that_one_is_needed(tmp_path
         assert "✗  this one needs an answer" in said
         assert "y made   n failed" in said
         assert "digits: the chance in %" in said
+
+
+async def test_whether_a_wall_stuns_is_asked_and_enter_answers_it(tmp_path):
+    """CS-619: going on answers it, too; digits are the penalty."""
+    fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+    fight.give("start")
+    fight.give("advance")
+    fight.give("place", who="tibalt", at="B2")
+    fight.give("place", who="corso-vail", at="C2")
+    fight.give("landblow", who="tibalt", by="corso-vail", pot=20, struck="blunt")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Tibalt is driven against the wall. Stunned by it too?" in play.said
+        assert "⏎ not stunned   digits penalty" in play.said
+        assert "space ▸ not stunned" in play.said
+        await play.give("enter")
+        assert "✓ Tibalt: not stunned" in play.said
+        await play.press("u")
+        await play.give("6", "enter")
+        assert "✓ Tibalt is stunned, -6" in play.said

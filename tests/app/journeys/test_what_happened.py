@@ -513,7 +513,7 @@ async def test_what_is_secret_is_marked_so_whichever_way_it_is_said(tmp_path):
     async with playing(fight, tmp_path, size=(120, 36)) as play:
         await play.press("space", "space", "S", *"palms", "enter", "enter")
         assert "palms (secret" in play.said
-        await play.press("enter")
+        await play.press("y")
         assert "confirms: palms (secret)" in play.said
         await play.press("u")
         assert "Taken back: Berit confirms: palms (secret)" in play.said

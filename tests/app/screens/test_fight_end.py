@@ -63,7 +63,7 @@ async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_no
         await play.press("K", "enter")
         said = await play.nothing("enter")
         assert "The fight is over; u takes back its end" in said
-        assert "need not act" not in said
+        assert "nothing to do" not in said
 
 
 async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):

@@ -146,10 +146,11 @@ def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
 
 def barrier_offer(combatant: Combatant, against: str) -> Events:
     """CS-619: offer to stun a combatant driven against something solid."""
+    solid = against if against.startswith(("a ", "the ")) else f"the {against}"
     prompt = prompt_for(
         combatant,
         kind=BARRIER,
-        question=f"{combatant.name} is driven against {against}. Stunned by it too? A penalty, or not",
+        question=f"{combatant.name} is driven against {solid}. Stunned by it too?",
         rule="CS-619",
         choices=choices("none:not stunned"),
         default="none",

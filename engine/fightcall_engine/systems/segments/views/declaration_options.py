@@ -143,7 +143,9 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
     if action_of(turn.combatant).state != DRAFT:
         return []
     checks = declarations.confirm_checks(turn.state, turn.combatant)
-    return [replace(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"), is_closing=is_closing)]
+    confirm = offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084")
+    # Going on confirms as well.
+    return [replace(confirm, is_closing=is_closing, is_unlikely=True)]
 
 
 def _is_movement_over(state: FightState) -> bool:
