@@ -225,15 +225,16 @@ class PathField(Plain):
         return ""
 
     def _towards_label(self, text: str) -> None:
-        labels = {
-            combatant.label: combatant.id for combatant in self._state.combatants.values() if combatant.id != self._who
-        }
+        mover = self._state.combatants[self._who]
+        labels = {each.label: each.id for each in self._state.combatants.values() if each is not mover}
         if text in labels:
             self.pick(labels[text])
         elif any(label.startswith(text) for label in labels):
             self._label = text
         else:
-            self._error = f"no combatant has the label {text}; here: {' '.join(labels)}"
+            is_own = text == mover.label
+            wrong = f"{text} is {mover.name}, who moves" if is_own else f"no combatant has the label {text}"
+            self._error = f"{wrong}; here: {' '.join(labels)}"
 
     # The mouse
 

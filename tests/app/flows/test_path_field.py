@@ -295,6 +295,8 @@ def test_a_label_walks_up_to_somebody():
     assert "contact stops here" in field.view().hint
     assert table.state.board.distance(walk(field, "P").here, table.state.combatants["paul"].at) == 1
     assert walk(field, "9").view().error.startswith("no combatant has the label 9; here: ")
+    mover = table.state.combatants[table.selected]
+    assert walk(field, mover.label).view().error.startswith(f"{mover.label} is {mover.name}, who moves; here: ")
 
 
 def test_a_click_on_an_enemy_walks_up_and_a_second_one_goes():
