@@ -313,7 +313,7 @@ async def test_what_a_blow_did_is_said_rather_than_how_it_was_reckoned(tmp_path)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.give("1", "2", "enter")
         said = play.said.split("\n")[1]
-        assert "(12 ≤ 65 %, hit): Pell takes 5 wounds: 5 in all, grievous; is knocked back" in said
+        assert "(12 ≤ 65 %, hit): Pell takes 5 wounds, 5 in all, grievous; is knocked back" in said
         assert "POT" not in said
         assert "AV" not in said
 

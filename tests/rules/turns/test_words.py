@@ -192,7 +192,7 @@ def test_what_to_think_of_in_a_turn():
     play.do("delay", who="lea")
     assert "Delaying: Lea" in now()
     play.turns("pip")
-    assert "Nobody lower: no delay" in now()
+    assert "cannot delay: nobody acts later" in now()
     play.do("take", who="w2")
     assert "W2 has 3 of 3 Actions left" in now()
     assert "Reactions: Lea (3), Pip (3)" in now()

@@ -68,7 +68,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     if state.phase == terms.OFFER:
         lines.append(_start_of_turn(state, combatant))
         if not rounds.has_turns_after(state, combatant.id) and not queries.is_last_offer(state):
-            lines.append("Nobody lower: no delay")
+            lines.append(f"{combatant.name} cannot delay: nobody acts later")
     elif state.phase == terms.ACTING:
         actions = queries.actions_of(combatant)
         actions_text = f"{actions.now} of {actions.max} Actions left"

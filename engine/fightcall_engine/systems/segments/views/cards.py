@@ -10,7 +10,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
-from fightcall_engine.systems.segments.positions import ways
+from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import (
     archery,
@@ -304,15 +304,11 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
 
 
 def _movement_reminders(state: FightState) -> tuple[str, ...]:
-    movers = [
-        combatant.name
-        for combatant in figures.all_able(state)
-        if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
-    ]
+    movers = [combatant.name for combatant in figures.all_able(state) if meetings.is_moving(combatant)]
     waits = [other.name for other in figures.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.blocked_walkers(state)]
     return (
-        f"Moving: {list_names(movers, 5)}" if movers else "Nobody has planned a way",
+        f"Moving: {list_names(movers, 5)}" if movers else "Nobody is moving",
         *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
         *((f"May still declare: {list_names(waits, 4)}",) if waits else ()),
     )

@@ -94,7 +94,7 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
     how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
     tone = "bad" if event.n >= 0 else "good"
     return Phrase(
-        f"{name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620", follows=True
+        f"{name_of(state, event.who)} {how}, {event.total} in all, {event.level}", tone, "CS-620", follows=True
     )
 
 

@@ -102,7 +102,7 @@ def healing_reminders(state: FightState) -> tuple[str, ...]:
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
     return (
-        *((f"Do not heal as they are: {', '.join(lacking[:5])}",) if lacking else ()),
+        *((f"Will not heal with the present care: {', '.join(lacking[:5])}",) if lacking else ()),
         *((f"Must not move by themselves: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
         *(("Who tends the wounded, and how many days go by?",) if hurt else ()),
     )

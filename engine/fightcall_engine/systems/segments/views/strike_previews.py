@@ -48,8 +48,8 @@ from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import options
 
 NAMES: Mapping[str, str] = {
-    "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach", "CS-318": "reach",
-    "CS-340": "hands", "CS-349": "type", "CS-350": "type", "CS-362": "type",
+    "CS-010": "turn", "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach",
+    "CS-318": "reach", "CS-340": "hands", "CS-349": "type", "CS-350": "type", "CS-362": "type",
 }  # fmt: skip
 """The subject of a check of an attack, by its rule."""
 
