@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from fightcall.flows import squads
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from fightcall.flows.keys import KeysInForce
     from fightcall.paint.glyphs import Glyphs
     from fightcall.table import Table
-    from fightcall_engine.model.state import Prompt
+    from fightcall_engine.kit.views import Option
+    from fightcall_engine.model.state import Choice, Prompt
     from fightcall_engine.play.calls import Call
 
 
@@ -154,10 +156,26 @@ class RunnerView:
         view = view_of(first, len(self._table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
-        free = tuple(self._direct_answers(first))
+        acts = {choice.label for choice in map(partial(_answered_by, first), self._acts_of(first)) if choice}
+        view = replace(view, choices=tuple(pair for pair in view.choices if pair[1] not in acts))
+        free = tuple(pair for pair in self._direct_answers(first) if pair[1] not in acts)
         number = ((DIGITS, words),) if (words := number_words(first)) else ()
         more = ((self._names.label("fight.react"), "other answers"),) if len(view.choices) > len(free) else ()
         return replace(view, choices=(*free, *number, *more))
+
+    def act_keys(self) -> dict[str, str]:
+        """The keys of the selected combatant's options, without those of what Enter answers."""
+        first = self._table.state.asked_first
+        keys = {option.action: self._runner.key_words.key_of(option) for option in self._table.options()}
+        if first is not None:
+            answers = ((option, _answered_by(first, option)) for option in self._acts_of(first))
+            keys |= {option.action: "" for option, choice in answers if choice and choice.id == first.default}
+        return keys
+
+    def _acts_of(self, prompt: Prompt) -> tuple[Option, ...]:
+        """The possible options of whom a question asks, if they are shown beside it."""
+        is_shown = prompt.who == self._table.selected
+        return tuple(option for option in self._table.options() if option.legal) if is_shown else ()
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
         """The answers besides the default that have a key.
@@ -192,6 +210,12 @@ class RunnerView:
         words, leave = flow.call_words, (self._names.label("flow.cancel"), "leaves this", "")
         enter = ((self._names.label("flow.accept"), "does it", ""),) if words == TYPES_A_SPACE else ()
         return CallLine(key, words, hints=(*enter, leave))
+
+
+def _answered_by(prompt: Prompt, option: Option) -> Choice | None:
+    """The answer to a question that an option gives as well; None for none."""
+    given = option.fixed.get("choice")
+    return next((choice for choice in prompt.choices if choice.id == given or choice.label == option.label), None)
 
 
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:

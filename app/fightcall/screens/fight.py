@@ -216,7 +216,7 @@ class FightScreen(BaseScreen):
             offer=runner.view.offer(),
             line=self._call_line(),
             options=options,
-            keys={option.action: names.option(option.action, option.key) for option in options},
+            keys=runner.view.act_keys() if options else {},
             likely=table.likely_option() if options else None,
             all_key=names.label("fight.any-action"),
             several=several,

@@ -1,6 +1,6 @@
 """What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
 
-from segments_fights import crossing, declaring, on_one_line, passing_the_archer, shot_from_the_willows
+from segments_fights import both_attack, crossing, declaring, on_one_line, passing_the_archer, shot_from_the_willows
 from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -307,3 +307,50 @@ async def test_whether_a_wall_stuns_is_asked_and_enter_answers_it(tmp_path):
         await play.press("u")
         await play.give("6", "enter")
         assert "✓ Tibalt is stunned, -6" in play.said
+
+
+async def test_each_answer_to_an_offer_stands_in_the_bar_once(tmp_path):
+    """CS-236, CS-481: beside the question, or as the act that says more; `y` and `n` answer it all the same."""
+    async with playing(crossing(), tmp_path, size=(140, 40)) as play:
+        assert "⏎ let it pass   y strike" in play.said
+        assert play.said.count("let it pass") == 2, "as an answer, and as what space does"
+        assert "O another Opportunity Action" in play.said
+        assert "other answers" not in play.said
+        await play.give("n")
+    fight = both_attack(seed="3")
+    fight.give("advance")
+    fight.give("resolve", who="berit", hit=False)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        bar = play.said.split("space ▸")[0].split("let it be?")[1]
+        assert bar.split("\n")[0].strip() == "⏎ let it be"
+        assert "s Reprisal (longsword)   t move away instead" in bar
+        assert bar.count("let it be") == bar.count("Reprisal") == bar.count("move away") == 1
+        await play.press("y")
+        assert "Pell takes a Reprisal on Berit" in play.text("exchange") + play.said
+
+
+async def test_whoever_moves_is_told_that_the_label_is_their_own(tmp_path):
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    while fight.state.step.actor != "raider-1":
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "1 is Raider 1, who moves" in await play.nothing("m", "1")
+
+
+async def test_who_declares_now_is_said_as_a_turn_and_who_runs_as_moving(tmp_path):
+    """CS-010, CS-233."""
+    fight = declaring()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", "A", "s")
+        assert "turn it is Berit's turn to declare" in " ".join(play.text("exchange").split())
+    fight.give("plan", who="berit", path=["D5", "E5", "F5"])
+    while fight.state.step.kind != "pulse":
+        fight.give("advance")
+    while fight.state.combatants["berit"].record.plan:
+        assert "Moving: Berit" in fight.system.reminders(fight.state)
+        fight.give("advance")
+    assert "Nobody is moving" not in fight.system.reminders(fight.state), "she has just arrived"
+    fight.give("advance")
+    assert "Nobody is moving" in fight.system.reminders(fight.state)

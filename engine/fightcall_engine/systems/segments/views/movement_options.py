@@ -75,8 +75,9 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             Input("target", "target", "on whom", choices=targets, default=targets[0]),
             _kind(state, combatant, foe),
         )
+        label = "another Opportunity Action" if target_ids else "Opportunity Action"
         plain = offer(
-            "opportunity", "Opportunity Action", "Opportunity", "O",
+            "opportunity", label, "Opportunity", "O",
             opportunities.opportunity_checks(state, combatant, foe),
             cost="free", rule="CS-430", inputs=inputs, details=_other_inputs(state, combatant, foe),
         )  # fmt: skip
