@@ -226,6 +226,22 @@ def test_a_friend_beside_them_may_step_in_with_a_defence(called: str):
     assert (play.one("orc").pool("end").now, play.one("imp").pool("end").now) == (5, 4)
 
 
+def test_cs_414_of_a_contested_roll_the_friend_rolls_the_defence():
+    """CS-414, CS-480: it is his skill that is tried, 50 + 28 - 40; the target's own is not."""
+    shield = {"name": "shield", "kind": "shield", "av": 28, "hand": "L"}
+    cast = {"ash": {"weapons": [SWORD]}, "orc": {"side": "foe", "weapons": [SWORD]}}
+    for settings in ({"resolution": "linear"}, {}):
+        play = table(None, {"melee_roll": "contested", **settings}, **cast, imp={"side": "foe", "weapons": [shield]})
+        given = {"defence": "imp: parry shield", "rolls": {"check": [20], "defence": [70]}}
+        ordered(play.begin()).do("resolve", who="ash", chance=62, **given)
+        if not settings:
+            assert play.prompt("check").question.startswith("Imp defends against Ash")
+            play.do("answer", prompt="check", amount=38)
+        rolled = play.got("CheckResolved", kind="defence")
+        assert (rolled.who, rolled.chance, rolled.roll) == ("imp", 38, 70)  # type: ignore[attr-defined]
+        assert play.got("Hit", target="orc")
+
+
 def test_a_friend_who_leaves_before_the_dice_defends_no_more():
     """CS-414: the target does what he can himself."""
     play = beside().do("resolve", who="ash", defence="imp: block shield").do("leave", who="imp")

@@ -114,9 +114,9 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
-        name, target = blow.attacker, blow.target
+        name, defender = blow.attacker, _defender_of(state, blow)
         both = is_contested(state, blow)
-        rolls_so_far = rolls.kept_dice(name, target, dice) if both else rolls.kept_die(name, dice)
+        rolls_so_far = rolls.kept_dice(name, defender, dice) if both else rolls.kept_die(name, dice)
         decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return
     decision.emit(*verdict.events)
@@ -203,6 +203,11 @@ def is_contested(state: FightState, blow: Blow) -> bool:
     return roll_kind(blow.roll, melee, hurled_roll) == "contested"
 
 
+def _defender_of(state: FightState, blow: Blow) -> str:
+    """The id of whose defence meets a blow: the target's, or that of a friend who steps in (CS-414)."""
+    return _defence_of(state, blow).by or blow.target
+
+
 def _roll_defence(
     decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
 ) -> None:
@@ -215,7 +220,8 @@ def _roll_defence(
         return
     chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
-        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls.kept_die(blow.target, dice, "defence")))
+        rolls_so_far = rolls.kept_die(_defender_of(state, blow), dice, "defence")
+        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls_so_far))
         return
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
     _settle_contest(decision, blow, first, rolls.valid_chance(chance), None, av)
@@ -224,13 +230,13 @@ def _roll_defence(
 def _defender_prompt(
     state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, rolls_so_far: Thrown
 ) -> Prompt:
-    combatant, target = people_of(state, blow)
-    question = f"{target.name} defends against {combatant.name}: {format_numbers(dv, av)}"
+    combatant, defender = state.combatants[blow.attacker], state.combatants[_defender_of(state, blow)]
+    question = f"{defender.name} defends against {combatant.name}: {format_numbers(dv, av)}"
     check = StrikeCheck(
         then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence",
         thrown=rolls_so_far, blow=blow, first_chance=verdict.chance, first_roll=verdict.roll,
     )  # fmt: skip
-    return rolls.check_prompt(state, target, "M-02", check, message=question)
+    return rolls.check_prompt(state, defender, "M-02", check, message=question)
 
 
 @rolls.on_check_result(DEFENDER)
@@ -261,7 +267,8 @@ def _settle_contest(
     tie = settings_of(state).contested_tie
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _roll_side(decision, blow.target, "defence", chance, blow.attacker, decision.dice)
+            defender = _defender_of(state, blow)
+            second = _roll_side(decision, defender, "defence", chance, blow.attacker, decision.dice)
         winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
@@ -298,7 +305,8 @@ def _compare_feats(decision: Decision, blow: Blow, hit: bool, margin: int, great
     at_once = feats.has_immediate_effect(state)
     loser_was_great = great if hit else blow.heroic
     if at_once and loser_was_great and blow.heroic != great:
-        combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
+        defender = _defender_of(state, blow)
+        combatant_id, other = (defender, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
         decision.ask(
             feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
