@@ -212,13 +212,13 @@ class DeclaredPainter(RosterPainter):
     ) -> None:
         super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
         self.declared = declarations
-        self.sizes = columns(declarations, cells - self.lead - self.longest - 1, glyphs)
+        self.sizes = columns(declarations, cells - self.prefix_cells - self.longest_name - 1, glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
         """Whether a declaration is shown in columns on one line."""
-        self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
+        self.name_cells = self.longest_name if self.columned else min(self.longest_name, SHORT_NAME)
 
-    def share(self, lines: Iterable[RosterLine]) -> None:
-        """Do nothing: there are no columns of figures to share cells with."""
+    def size_columns(self, lines: Iterable[RosterLine]) -> None:
+        """Do nothing: lines with declarations have no columns of pools."""
 
     def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         declarations = self.declared.get(combatant.id, ())
@@ -236,7 +236,7 @@ class DeclaredPainter(RosterPainter):
         others: int = 0,
     ) -> Row:
         """The first of two lines: the name, the status, and when it is due."""
-        name_row = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
+        name_row = self._name_row(combatant, card, people, min(self.longest_name, LONG_NAME))
         if declaration is None:
             return pad(name_row, self.cells, "roster")
         status = status_row(declaration, self.glyphs, others)
@@ -255,10 +255,10 @@ class DeclaredPainter(RosterPainter):
     def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
         """The second of two lines: the text, the outcome, limbs and cost."""
         marker = self.glyphs.selected if combatant.id == self.selected else " "
-        lead = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        lead = (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
         if declaration is None:
             return pad(lead, self.cells, "roster")
-        room = self.cells - self.lead
+        room = self.cells - self.prefix_cells
         # A declaration that is over occupies no limbs.
         tail = () if declaration.done else self._tail_of(declaration, room)
         words = _told_against(declaration, room - row_width(tail), self.glyphs)

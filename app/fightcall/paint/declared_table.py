@@ -107,10 +107,10 @@ class TablePainter(DeclaredPainter):
 
     def heading(self) -> Row:
         """The heading of the columns, or of the two lines."""
-        lead = " " * self.lead
+        lead = " " * self.prefix_cells
         if not self.columned:
             return (Run(f"{lead}who, status, when it is due", "roster.next"),)
-        combatant_ids = Run(fit(f"{lead}who", self.lead + self.name_cells + 1), "roster.next")
+        combatant_ids = Run(fit(f"{lead}who", self.prefix_cells + self.name_cells + 1), "roster.next")
         return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
 
     def rows(self, combatant_id: str, declaration: Declaration | None) -> tuple[Row, ...]:

@@ -81,7 +81,7 @@ def _split_cut(
     split: list[RosterLine] = []
     for line in lines:
         while spare > 0 and line.who and line_cache.is_cut(painter, line):
-            split.append(line._replace(goes_on=True))
+            split.append(line._replace(continues=True))
             line = line._replace(depth=line.depth + 1)
             spare -= 1
         split.append(line)
@@ -144,7 +144,7 @@ def roster_rows(
     painter = RosterPainter(*common) if declarations is None else DeclaredPainter(*common, declarations)
     if compact:
         people = [line for line in lines if line.who]
-        painter.share([line for line in window if line.who] or people[:1])
+        painter.size_columns([line for line in window if line.who] or people[:1])
     if line_cache is None or declarations is not None:
         line_cache = LineCache()
     if declarations is None and len(lines) < height:

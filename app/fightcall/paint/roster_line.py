@@ -1,4 +1,4 @@
-"""One line of the roster: who, how whole, what they can spend and what lies on them."""
+"""Drawing a line of the roster: name, health, other pools, badges and effects."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ BAR_CELLS = 8
 SHORT_BAR_CELLS = 4
 LONGEST_NAME = 24
 SHORT_NAME = 9
-"""Cells that a name of one's own gets on a crowded line, where there are as many."""
+"""The cells of a name on a crowded line, if available."""
 LEAST_NAME = 4
 LEAST_NOTE = 12
-"""Cells from which the first words of a note say something."""
+"""The fewest cells in which the first words of a note are shown."""
 NARROW = 26
-"""Below so many cells there is no room for a bar beside a name."""
-LEAST_BESIDE_BOXES = 26
-"""Cells beside label and boxes from which names and chips have room on one line."""
+"""Lines with fewer cells have no bar beside the name."""
+LEAST_AFTER_BOXES = 26
+"""The fewest cells beside label and boxes with which name and chips fit on one line."""
 ROOM_FOR_BAR_AND_CHIPS = 44
-"""Cells from which everything on one line leaves room for a bar."""
+"""The fewest cells of a single line with a health bar."""
 ROOM_FOR_BARS = 64
-"""Cells from which it does for a bar of each of two pools."""
+"""The fewest cells of a single line with bars of two pools."""
 
 
 class RosterLine(NamedTuple):
-    """One line of the whole roster, whether it can be seen or not.
+    """A line of the whole roster, visible or not.
 
     Attributes:
         part: `heading`, `gap`, or a line of a combatant: the `first` and the `second` of two, or the `only` one.
-        group: The place of its group in `System.groups`.
+        group: The index of its group in `System.groups`.
         who: The combatant's id; empty for headings and gaps.
-        others: Those who share the line because they are like it.
-        depth: How many lines before it have no room for all that lies on them: this one goes on with it.
-        goes_on: Nor has this one, and the next goes on.
+        others: The ids of identical combatants that share the line.
+        depth: How many lines before it hold the first badges and effects, if those need several lines.
+        continues: The remaining badges and effects follow on the next line.
     """
 
     part: Literal["heading", "gap", "first", "second", "only"]
@@ -61,16 +61,16 @@ class RosterLine(NamedTuple):
     who: str = ""
     others: tuple[str, ...] = ()
     depth: int = 0
-    goes_on: bool = False
+    continues: bool = False
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Everybody on the line."""
+        """The ids of the combatants on the line."""
         return (self.who, *self.others) if self.who else ()
 
 
 class RosterPainter:
-    """One drawing's width shared out, and what is the same on each of its lines."""
+    """Draws lines of the roster for a given width; column widths are the same on all lines."""
 
     def __init__(
         self,
@@ -100,15 +100,15 @@ class RosterPainter:
         self.digits = len(str(most))
         self.cards = cards
         self.name_cells = 0
-        self.lead = 2 + self.label_cells + 2 + 1
-        """Cells before the name: selection, waiting mark, label in its box, a space."""
-        # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
-        self.longest = min(
+        self.prefix_cells = 2 + self.label_cells + 2 + 1
+        """The cells before the name: selection, waiting mark, label in its box, a space."""
+        # Limited to the longest name with its marks, so that bars are beside the names in a wide pane, too.
+        self.longest_name = min(
             max((width(clean(combatant.name or combatant.id)) + 3 for combatant in people), default=6), LONGEST_NAME
         )
 
     def line(self, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        """One line, as wide as the drawing."""
+        """Draw a line in the full width."""
         if line.part == "gap":
             return blank(self.cells, "roster")
         if line.part == "heading":
@@ -116,41 +116,43 @@ class RosterPainter:
         return self.people_line(line)
 
     def people_line(self, line: RosterLine) -> Row:
-        """A line of combatants."""
+        """Draw a line of combatants."""
         card = self.cards[line.who]
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
-        # Of several the selected one stands for all: they are alike.
+        # Several are identical; prefer the selected one for its marks.
         combatant = next((each for each in people if each.id == self.selected), people[0])
         if line.part == "first":
             return self._first_row(combatant, card, people)
-        if line.depth or line.goes_on:
+        if line.depth or line.continues:
             row, chips = self._row_and_chips(combatant, card, people, line.depth)
             return (
-                pad(self._place(row, chips)[0], self.cells, "roster") if line.goes_on else self._tail(row, chips, card)
+                pad(self._append_chips(row, chips)[0], self.cells, "roster")
+                if line.continues
+                else self._with_chips_and_note(row, chips, card)
             )
         if line.part == "second":
             return self._second_row(combatant, card, people)
         return self._single_row(combatant, card, people)
 
     def is_cut(self, line: RosterLine) -> bool:
-        """Whether some of what lies on somebody has no room on this line, and has more of it on one more."""
+        """Whether badges or effects do not fit on this line, and another line would show more of them."""
         if line.part != ("only" if self.compact else "second"):
             return False
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         row, chips = self._row_and_chips(people[0], self.cards[line.who], people, line.depth)
-        is_stuck = line.depth > 0 and len(self._place(row, chips)[1]) == len(chips)
-        return not is_stuck and bool(self._place(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
+        is_stuck = line.depth > 0 and len(self._append_chips(row, chips)[1]) == len(chips)
+        return not is_stuck and bool(self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
 
     @property
-    def measures(self) -> tuple[object, ...]:
-        """What all lines are drawn from."""
-        sizes = self.cells, self.compact, self.label_cells, self.digits, self.longest, self.name_cells
+    def layout_key(self) -> tuple[object, ...]:
+        """The values on which all lines depend, for caching."""
+        sizes = self.cells, self.compact, self.label_cells, self.digits, self.longest_name, self.name_cells
         return sizes, self.system, self.glyphs, self.pool_words, self.state.status
 
-    def facts(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """What a line of combatants is drawn from beside that: of two that have the same, the rows are the same.
+    def content_key(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """The values on which a line depends besides `layout_key`: lines with equal values are drawn equally.
 
-        First how it is marked, which comes back as it was, then what there is to say.
+        The first tuple has the marks, whose former values often recur; the second the content.
         """
         state, agenda = self.state, self.state.agenda
         people = tuple(map(state.combatants.__getitem__, line.people))
@@ -171,14 +173,14 @@ class RosterPainter:
         right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
         room = self.cells - row_width(right)
         for column, word in self._columns(group):
-            # What has no room over its column is named beside the title.
+            # A column's name without room above the column goes beside the title.
             at = column if column + width(word) < room else row_width(left) + 1
             if row_width(left) < at and at + width(word) < room:
                 left = (*pad(left, at, "roster"), Run(word, "roster.next"))
         return apart(left, right, self.cells, "roster")
 
     def _columns(self, group: Group) -> list[tuple[int, str]]:
-        """What stands in the columns of a group's lines, and where: health, and where it has a column another pool."""
+        """The columns of a group's lines, as first cell and name: health, and another pool if it has one."""
         if not group.members:
             return []
         people = [self.state.combatants[member] for member in group.members]
@@ -190,27 +192,27 @@ class RosterPainter:
         if not words:
             return []
         if not self.compact:
-            return [(self.lead + self._first_cells(card)[0] + 1, words[0])]
-        at = self.lead + self.name_cells + 1
-        pools, _, gauge = self._figures(combatant, card)
-        # A narrow row has no place for a name of each number: the first of them says what the column is.
-        step = row_width(self._boxes(card)) + 1 if card.track is not None else self._pool_cells(gauge)
+            return [(self.prefix_cells + self._first_row_cells(card)[0] + 1, words[0])]
+        at = self.prefix_cells + self.name_cells + 1
+        pools, _, bar_cells = self._pools_and_pips(combatant, card)
+        # A narrow row has no room for names of all numbers, so the first names the column.
+        step = row_width(self._boxes(card)) + 1 if card.track is not None else self._pool_cells(bar_cells)
         return [(at, words[0]), (at + step, words[1])] if len(words) > 1 and len(pools) > 1 else [(at, words[0])]
 
-    def _pool_cells(self, gauge: int) -> int:
-        """Cells of a pool on a line of its own bar and number, the space after it included."""
-        return (gauge + 1 if gauge else 0) + 2 * self.digits + 2
+    def _pool_cells(self, bar_cells: int) -> int:
+        """The cells of a pool's bar and number, including the space after it."""
+        return (bar_cells + 1 if bar_cells else 0) + 2 * self.digits + 2
 
-    # Who
+    # Names
 
-    def _before(self, combatant: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
+    def _name_prefix(self, combatant: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
         marker = self.glyphs.selected if combatant.id == self.selected else " "
         agenda = self.state.agenda
         wait = Run(" ", "roster")
         has_acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
         is_of_other = agenda.current is not None and agenda.current.actor not in ("", combatant.id)
         if self.state.status == "closed" or (card.acted is None and is_of_other):
-            # What others do in somebody's own step, such as rolling as they come late, is no turn of theirs.
+            # What others do in a combatant's own step, such as a late initiative roll, is not their turn.
             has_acted = False
         if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
@@ -225,12 +227,12 @@ class RosterPainter:
         return (Run(marker, "roster.mark"), wait, box, Run(" ", "roster"))
 
     def _name_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
-        """Marks, label and name, the name in so many cells but for what longer labels take of them."""
-        before = self._before(combatant, card, people, short=False)
-        room = cells + self.lead - row_width(before)
+        """Marks, label and name; the name has `cells` cells, less those that longer labels need."""
+        before = self._name_prefix(combatant, card, people, short=False)
+        room = cells + self.prefix_cells - row_width(before)
         if len(people) > 1 and width(squad_name(people)) + len(f" x{len(people)}") > room:
-            before = self._before(combatant, card, people, short=True)
-            room = cells + self.lead - row_width(before)
+            before = self._name_prefix(combatant, card, people, short=True)
+            room = cells + self.prefix_cells - row_width(before)
         return (*before, *self._name(combatant, max(room, 0), people))
 
     def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
@@ -239,7 +241,7 @@ class RosterPainter:
         full_name = squad_name(people) if times else combatant.name or combatant.id
         room = cells - (len(marks) + 1 if marks else 0)
         if width(clean(full_name)) + len(times) > room and self.compact:
-            # The labels tell how many there are.
+            # The labels show the number.
             times = ""
         room -= len(times)
         name = shorten_name(full_name, room) or fit(full_name, max(room, 0), ellipsis=self.glyphs.ellipsis)
@@ -253,14 +255,14 @@ class RosterPainter:
         row = (Run(name, style), Run(times, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
         return pad(row, cells, "roster")
 
-    # What is left
+    # Health and pools
 
     def _numbers(self, pool: Pool) -> Run:
         style = "pool.over" if pool.now > pool.max else "pool" if pool.now > 0 else "pool.spent"
         return Run(f"{pool.now:>{self.digits}}/{pool.max:<{self.digits}}", style)
 
-    def _gauge(self, combatant: Combatant, pool: Pool, cells: int, first: bool) -> Row:
-        """A bar; of who is out, in place of the bar of health, the word for it."""
+    def _bar(self, combatant: Combatant, pool: Pool, cells: int, first: bool) -> Row:
+        """The bar of a pool; in place of the health bar of a combatant who is out, the word for that."""
         if not first:
             return pool_bar(pool.now, pool.max, cells, "bar.pool", self.glyphs)
         if not combatant.able:
@@ -268,134 +270,138 @@ class RosterPainter:
         return bar(pool.now, pool.max, cells, health_style(pool.now, pool.max), self.glyphs)
 
     def _out_word(self, combatant: Combatant) -> str:
-        """How the card says that somebody is out."""
+        """The word by which the card says that a combatant is out."""
         return next((clean(badge.text) for badge in self.cards[combatant.id].badges if badge.tone == "bad"), "down")
 
     def _boxes(self, card: Card) -> Row:
-        """Boxes of harm, all of them where that leaves room for a name and for what is said after it."""
+        """The track of harm: all boxes if they leave enough room for the rest, else the short form."""
         if card.track is None:
             return ()
-        room = self.cells - self.lead - 2 - track_cells(card.track)
-        if room < (LEAST_BESIDE_BOXES if self.compact else SHORT_NAME):
+        room = self.cells - self.prefix_cells - 2 - track_cells(card.track)
+        if room < (LEAST_AFTER_BOXES if self.compact else SHORT_NAME):
             return track_short(card.track, self.glyphs)
         return track_row(card.track, self.glyphs)
 
     def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
         if boxes:
-            name_row = self._name_row(combatant, card, people, self._first_cells(card)[0])
+            name_row = self._name_row(combatant, card, people, self._first_row_cells(card)[0])
             return self._add_level(join((name_row, (Run(" ", "roster"),), boxes)), card)
-        room, gauge = self._first_cells(card)
+        room, bar_cells = self._first_row_cells(card)
         pool = combatant.pools.get(card.pools[0]) if card.pools else None
         parts = [self._name_row(combatant, card, people, room), (Run(" ", "roster"),)]
         if pool is not None:
-            parts += [(*self._gauge(combatant, pool, gauge, True), Run(" ", "roster"))] if gauge else []
+            parts += [(*self._bar(combatant, pool, bar_cells, True), Run(" ", "roster"))] if bar_cells else []
             parts.append((self._numbers(pool),))
         else:
-            parts.append((Run(self._unkept, "roster.next"),))
+            parts.append((Run(self._no_health_text, "roster.next"),))
         return self._add_level(join(parts), card)
 
-    def _first_cells(self, card: Card) -> tuple[int, int]:
-        """The cells of the name and of the bar on a first line: the bar gives way to the longest name down to half."""
+    def _first_row_cells(self, card: Card) -> tuple[int, int]:
+        """The cells of name and bar on a first line; the bar shrinks for the longest name, at most by half."""
         if card.track is not None:
-            room = self.cells - self.lead - row_width(self._boxes(card)) - 2
-            return max(min(room, self.longest), 0), 0
-        room = self.cells - self.lead - self._pool_cells(0) - 1
-        gauge = 0
+            room = self.cells - self.prefix_cells - row_width(self._boxes(card)) - 2
+            return max(min(room, self.longest_name), 0), 0
+        room = self.cells - self.prefix_cells - self._pool_cells(0) - 1
+        bar_cells = 0
         if self.cells >= NARROW + BAR_CELLS:
-            gauge = max(SHORT_BAR_CELLS, min(BAR_CELLS, room - self.longest - 1))
-            room -= gauge + 1
-        return max(min(room, self.longest), 0), gauge
+            bar_cells = max(SHORT_BAR_CELLS, min(BAR_CELLS, room - self.longest_name - 1))
+            room -= bar_cells + 1
+        return max(min(room, self.longest_name), 0), bar_cells
 
     @property
-    def _unkept(self) -> str:
-        """What stands where nothing says how hurt somebody is: harm to them is told in the log alone."""
+    def _no_health_text(self) -> str:
+        """The text in place of health for combatants without it, whose harm is only in the log."""
         return f"no {clean(self.pool_words.get(self.system.health, self.system.health))}"
 
     def _add_level(self, row: Row, card: Card) -> Row:
-        """The line with the level of harm at its end, where there is room for the word."""
+        """The line with the level of harm at its end, if it fits."""
         level = clean(card.level)
         level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
         return pad((*row, *level_runs), self.cells, "roster")
 
-    def _lead(self, combatant: Combatant) -> Row:
-        """What stands before all but the first of somebody's lines."""
+    def _indent(self, combatant: Combatant) -> Row:
+        """The beginning of further lines of a combatant: the selection mark and spaces."""
         marker = self.glyphs.selected if combatant.id == self.selected else " "
-        return (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        return (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
 
     def _second_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """What stands under a name: pips, further pools, what lies on them."""
-        row = self._tail(*self._row_and_chips(combatant, card, people), card)
-        # Where nothing is to be said of several, it is not said of each, either.
-        before = (*self._lead(combatant), *self._each(people))
+        """The line under a name: pips, further pools, badges and effects."""
+        row = self._with_chips_and_note(*self._row_and_chips(combatant, card, people), card)
+        # Omit the word `each` if nothing follows it.
+        before = (*self._indent(combatant), *self._each_prefix(people))
         return row if row_text(row)[len(row_text(before)) :].strip() else pad(before[:2], self.cells, "roster")
 
-    def _each(self, people: Sequence[Combatant]) -> Row:
+    def _each_prefix(self, people: Sequence[Combatant]) -> Row:
         return (Run("each ", "roster.next"),) if len(people) > 1 else ()
 
-    def _further_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """Pips and the bar of a single further pool, under a name."""
-        parts: list[Row] = [self._lead(combatant), self._each(people), *self._pips(card)]
+    def _second_row_start(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        """The beginning of the second line: pips, and the bar of a single further pool."""
+        parts: list[Row] = [self._indent(combatant), self._each_prefix(people), *self._pips(card)]
         if name := self._barred_pool(combatant, card):
             pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
-            gauge = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
-            runs = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
-            parts.append((*runs, self._plain(pool), Run(" ", "roster")))
+            bar_cells = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
+            runs = (Run(f"{word} ", "roster.next"), *self._bar(combatant, pool, bar_cells, False), Run(" ", "roster"))
+            parts.append((*runs, self._short_numbers(pool), Run(" ", "roster")))
         return join(parts)
 
     def _barred_pool(self, combatant: Combatant, card: Card) -> str:
-        """The further pool that has a bar, as it is the only one and has room for it; empty for none."""
+        """The further pool with a bar: the only one, if there is room; empty for none."""
         pools = [name for name in card.pools[1:] if name in combatant.pools]
         return pools[0] if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS else ""
 
     def _named_pools(self, combatant: Combatant, card: Card) -> list[Row]:
-        """The further pools that have no bar, each with its name."""
+        """The further pools without a bar, each with its name."""
         barred = self._barred_pool(combatant, card)
         pools = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
         named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
-        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named_pools]
+        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(pool)) for word, pool in named_pools]
 
     def _pips(self, card: Card) -> list[Row]:
-        """Counted things, each row of marks with a space after it."""
+        """Each kind of pips as marks with a space after them."""
         words = pip_words(card.pips, self.pool_words)
         rows = [pip_row(pips, self.glyphs, word=word) for pips, word in zip(card.pips, words, strict=True)]
         return [(*row, Run(" ", "roster")) for row in rows]
 
-    def _plain(self, pool: Pool) -> Run:
+    def _short_numbers(self, pool: Pool) -> Run:
         number = self._numbers(pool)
         return Run(number.text.strip(), number.style)
 
     def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """All of somebody on one line."""
-        return self._tail(*self._row_and_chips(combatant, card, people), card)
+        """A combatant on a single line."""
+        return self._with_chips_and_note(*self._row_and_chips(combatant, card, people), card)
 
     def _figures_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """Name and figures, all that stands on somebody's only line but for what lies on them."""
-        pools, pips, gauge = self._figures(combatant, card)
+        """The beginning of a single line: name, health, pools and pips."""
+        pools, pips, bar_cells = self._pools_and_pips(combatant, card)
         parts: list[Row] = [(Run(" ", "roster"),)]
         if card.track is not None:
             parts.append((*self._boxes(card), Run(" ", "roster")))
         for place, pool in enumerate(pools):
             is_health = place == 0 and card.track is None
             if pool is None:
-                parts.append((Run(f"{self._unkept:<{self._pool_cells(gauge) - 1}}", "roster.next"), Run(" ", "roster")))
+                parts.append(
+                    (
+                        Run(f"{self._no_health_text:<{self._pool_cells(bar_cells) - 1}}", "roster.next"),
+                        Run(" ", "roster"),
+                    )
+                )
                 continue
-            if gauge and (is_health or self.cells >= ROOM_FOR_BARS):
-                parts.append((*self._gauge(combatant, pool, gauge, is_health), Run(" ", "roster")))
+            if bar_cells and (is_health or self.cells >= ROOM_FOR_BARS):
+                parts.append((*self._bar(combatant, pool, bar_cells, is_health), Run(" ", "roster")))
             parts.append((self._numbers(pool), Run(" ", "roster")))
-        room, least = self.cells - self.lead, self._least_name(people)
-        # A whole word of a name comes before figures that stand in columns, and before the last of what can be spent.
+        room, least = self.cells - self.prefix_cells, self._min_name_cells(people)
+        # A whole word of the name has priority over aligned columns and over the last pips.
         while len(pips) > 1 and row_width(join([*parts, *pips])) + least > room:
             pips = pips[:-1]
         figures = join([*parts, *pips])
         name_cells = max(self.name_cells, min(least, room - row_width(figures)))
         return join([self._name_row(combatant, card, people, name_cells), figures])
 
-    def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:
-        """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
+    def _pools_and_pips(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:
+        """The pools and pips on a combatant's single line, and the cells of a bar before each pool.
 
-        Where there are boxes of harm they take the place of the first pool, and of its bar. None is the health of whose
-        sheet has none.
+        A track of harm replaces the first pool and its bar. A pool is None for health that the sheet does not have.
         """
         pips = self._pips(card)
         if card.track is not None:
@@ -404,48 +410,52 @@ class RosterPainter:
         shown = [name for name in card.pools if name in combatant.pools or name == self.system.health]
         pools = [combatant.pools.get(name) for name in shown]
         if not combatant.able:
-            # That somebody is out needs the room of what they could have spent.
+            # The word for being out needs the room of the other pools.
             pools = pools[:1]
         roomy = self.cells >= ROOM_FOR_BARS
-        gauge = (BAR_CELLS if roomy else SHORT_BAR_CELLS) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
-        return pools[:1] if pips else pools[:2], pips, gauge
+        bar_cells = (BAR_CELLS if roomy else SHORT_BAR_CELLS) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
+        return pools[:1] if pips else pools[:2], pips, bar_cells
 
-    def share(self, lines: Iterable[RosterLine]) -> None:
-        """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
+    def size_columns(self, lines: Iterable[RosterLine]) -> None:
+        """Set the cells of names so that pools and pips after them are aligned in columns."""
         most = least = 0
         for line in lines:
             card = self.cards[line.who]
-            pools, pips, gauge = self._figures(self.state.combatants[line.who], card)
+            pools, pips, bar_cells = self._pools_and_pips(self.state.combatants[line.who], card)
             size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
             bars = len(pools) if self.cells >= ROOM_FOR_BARS else 1
-            size += (bars * (gauge + 1) if gauge else 0) + len(pools) * self._pool_cells(0) + sum(map(row_width, pips))
+            size += (
+                (bars * (bar_cells + 1) if bar_cells else 0)
+                + len(pools) * self._pool_cells(0)
+                + sum(map(row_width, pips))
+            )
             most = max(most, size)
-            least = max(least, self._least_name([self.state.combatants[each] for each in line.people]))
-        rest = self.cells - self.lead - most
-        # A whole word of a name comes before what is said after the figures.
+            least = max(least, self._min_name_cells([self.state.combatants[each] for each in line.people]))
+        rest = self.cells - self.prefix_cells - most
+        # A whole word of the name has priority over badges and effects.
         crowded_cells = max(min(SHORT_NAME, rest - 3), min(least, rest - 1))
-        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, crowded_cells)))
+        self.name_cells = max(LEAST_NAME, min(self.longest_name, max(rest * 3 // 5, crowded_cells)))
 
-    def _least_name(self, people: Sequence[Combatant]) -> int:
-        """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
+    def _min_name_cells(self, people: Sequence[Combatant]) -> int:
+        """The cells of the shortest form of a name in whole words, plus those that several labels need."""
         name = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
         more = max(width(labels(people, short=True)) - self.label_cells, 0) if len(people) > 1 else 0
         more += width(self.glyphs.hidden) + 1 if people[0].hidden else 0
         return more + min(map(width, name_forms(name)), default=0)
 
-    # What lies on them
+    # Badges and effects
 
     def _row_and_chips(
         self, combatant: Combatant, card: Card, people: Sequence[Combatant], depth: int = 0
     ) -> tuple[Row, list[Row]]:
-        """What a line begins with, and the works, pools, badges and effects to follow that no line above has room for.
+        """The beginning of a line, and the chips (works, pools, badges, effects) that do not fit on the lines above.
 
-        Of the lines that end with them the uppermost begins with figures.
+        Only the first of several such lines begins with pools and pips.
         """
         row, chips = self._figures_and_chips(combatant, card, people)
         for _ in range(depth):
-            chips = self._place(row, chips)[1]
-            row = self._lead(combatant)
+            chips = self._append_chips(row, chips)[1]
+            row = self._indent(combatant)
         return row, chips
 
     def _figures_and_chips(
@@ -454,40 +464,40 @@ class RosterPainter:
         works = [work_row(work, self.glyphs) for work in card.progress]
         chips = self._chips(combatant, card)
         if not self.compact:
-            row = self._further_row(combatant, card, people)
+            row = self._second_row_start(combatant, card, people)
             return row, [*works, *self._named_pools(combatant, card), *chips]
         row = self._figures_row(combatant, card, people)
         if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
         return row, [*works, *chips]
 
-    def _tail(self, row: Row, chips: list[Row], card: Card) -> Row:
-        """The row with chips and a note after it; of chips that have no room the number is told."""
-        row, untold_chips = self._place(row, self._fit_chips(chips, self.cells - row_width(row)))
-        untold, room = len(untold_chips), self.cells - row_width(row)
-        count = f"+{untold} " if untold else ""
-        # A bare number would read as part of the figures before it; a note goes before the word.
-        untold_text = f"+{untold} more " if untold else ""
-        count = untold_text if row_width(self._note(card, self.cells)) <= room - width(untold_text) else count
+    def _with_chips_and_note(self, row: Row, chips: list[Row], card: Card) -> Row:
+        """The row with chips and a note after it, and the number of chips that do not fit."""
+        row, omitted_chips = self._append_chips(row, self._fit_chips(chips, self.cells - row_width(row)))
+        omitted, room = len(omitted_chips), self.cells - row_width(row)
+        count = f"+{omitted} " if omitted else ""
+        # A number alone could be taken for a pool's, so add a word, unless the note needs its room.
+        omitted_text = f"+{omitted} more " if omitted else ""
+        count = omitted_text if row_width(self._note(card, self.cells)) <= room - width(omitted_text) else count
         row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
-    def _place(self, row: Row, chips: Sequence[Row]) -> tuple[Row, list[Row]]:
-        """The row with those chips after it that have room, and the others."""
+    def _append_chips(self, row: Row, chips: Sequence[Row]) -> tuple[Row, list[Row]]:
+        """The row with those chips after it that fit, and the others."""
         room = self.cells - row_width(row)
-        untold: list[Row] = []
-        for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
+        omitted: list[Row] = []
+        for remaining, chip in zip(range(len(chips), 0, -1), chips, strict=True):
             size = row_width(chip)
-            # A space and the number of those without room need their cells, too.
-            if size > room - (3 if left > 1 or untold else 0):
-                untold.append(chip)
+            # Leave room for a space and the number of omitted chips.
+            if size > room - (3 if remaining > 1 or omitted else 0):
+                omitted.append(chip)
                 continue
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
-        return row, untold
+        return row, omitted
 
     def _note(self, card: Card, room: int) -> Row:
-        """Mark and note, which may be done without: the mark whole, of the note the first words that have room."""
+        """Mark and note as far as they fit: the mark as a whole or not at all, the note by its first words."""
         mark = f"{self.glyphs.struck}{clean(card.mark)} " if card.mark else ""
         mark = mark if width(mark) <= room else ""
         room -= width(mark)
@@ -498,13 +508,13 @@ class RosterPainter:
         return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
     def _chips(self, combatant: Combatant, card: Card) -> list[Row]:
-        """Badges and effects; the first run of each is a name, which may be cut."""
+        """Badges and effects; the first run of each is a name, which can be shortened."""
         chips: list[Row] = []
         badges = (*filter(None, card.lasting), *card.badges)
         if not combatant.able:
-            # That somebody is out is said first, and once.
+            # Being out is shown first, and only once.
             badges = tuple(sorted(badges, key=lambda badge: badge.tone != "bad"))
-            if card.track is None and self.system.health in combatant.pools and self._has_gauge():
+            if card.track is None and self.system.health in combatant.pools and self._has_bar():
                 badges = tuple(badge for badge in badges if clean(badge.text) != self._out_word(combatant))
         for badge in badges:
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
@@ -515,14 +525,14 @@ class RosterPainter:
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips
 
-    def _has_gauge(self) -> bool:
-        """Whether the lines have a bar of health."""
+    def _has_bar(self) -> bool:
+        """Whether the lines have a health bar."""
         return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR_CELLS)
 
     def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
-        """Chips by the short forms of their words, the last first, as far as all of them then have room.
+        """Chips with as many names shortened, from the last to the first, as are needed to make all fit.
 
-        What is left of an effect and how far a work has come is always told.
+        The remaining duration of effects and the progress of works are never shortened.
         """
         short_chips = list(chips)
         for place in reversed(range(len(short_chips))):
@@ -533,47 +543,47 @@ class RosterPainter:
             name = first.text.strip()
             short = short_form(name)
             if rest and short == name:
-                # Of a longer name the first words say enough, beside what is left of it.
+                # The first words of a name are enough beside its duration.
                 short = shorten_name(name, width(name) - over) or name.split(" ")[0]
             elif len(chips) == 1 and short == name:
-                # What stands alone on a line has no other to make room for.
+                # A single chip may fill the line.
                 short = shorten(name, room - 2, self.glyphs)
             short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return short_chips
 
 
 class LineCache:
-    """What was drawn of combatants last, drawn again only where what it is drawn from is another."""
+    """Caches drawn lines of combatants until the values change on which they depend."""
 
     def __init__(self) -> None:
         self._rows = _Memo(RosterPainter.people_line)
         self._cuts = _Memo(RosterPainter.is_cut)
 
     def line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        """A line as the painter would draw it."""
+        """The line as drawn by the painter."""
         return self._rows.get(painter, line) if line.who else painter.line(line, groups)
 
     def is_cut(self, painter: RosterPainter, line: RosterLine) -> bool:
-        """Whether a line of a combatant is cut, as the painter would find."""
+        """Whether a line of a combatant is cut; see `RosterPainter.is_cut`."""
         return self._cuts.get(painter, line)
 
 
 class _Memo(Generic[T]):
-    """A function of a painter's lines that is called again only for a line that is drawn from something else."""
+    """Caches a function of a painter and a line, by the values on which the line depends."""
 
     def __init__(self, find: Callable[[RosterPainter, RosterLine], T]) -> None:
         self._find = find
-        self._measures: tuple[object, ...] = ()
+        self._layout_key: tuple[object, ...] = ()
         self._values: dict[tuple[object, ...], tuple[tuple[object, ...], T]] = {}
 
     def get(self, painter: RosterPainter, line: RosterLine) -> T:
-        """The value of the function."""
-        measures = painter.measures
-        if measures != self._measures:
-            self._measures, self._values = measures, {}
-        line_key, facts = painter.facts(line)
-        facts_before, value = self._values.get(line_key, (None, None))
-        if value is None or facts_before != facts:
+        """The value of the function for a line."""
+        layout_key = painter.layout_key
+        if layout_key != self._layout_key:
+            self._layout_key, self._values = layout_key, {}
+        line_key, content_key = painter.content_key(line)
+        content_before, value = self._values.get(line_key, (None, None))
+        if value is None or content_before != content_key:
             value = self._find(painter, line)
-            self._values[line_key] = facts, value
+            self._values[line_key] = content_key, value
         return value
