@@ -346,6 +346,22 @@ def test_cs_369_a_slow_attack_is_one_of_two_in_the_segment_in_which_it_is_due():
     assert defence_offered(play, "sword") == "parry sword 42", "though one of the two is over"
 
 
+@pytest.mark.parametrize("order", [["ash", "eve"], ["eve", "ash"]])
+def test_cs_369_an_attack_turned_to_another_foe_is_one_of_two(order: list[str]) -> None:
+    """CS-111, CS-369: Eve's imp is down, and she strikes at the orc, as Ash does: first or second, she counts."""
+    cast = {"ash": {"weapons": [SWORD]}, "eve": {"weapons": [SWORD]}}
+    orc = {"side": "foe", **fighter(*learned("def+def"))}
+    play = table(None, None, **{who: cast[who] for who in order}, orc=orc, imp={"side": "foe"}).begin()
+    for who in order:
+        play.to("declare", who).do("declare", who=who, action="strike", target={"ash": "orc", "eve": "imp"}[who])
+    play.do("set_life", who="imp", life="dead")
+    worths = []
+    for who in order:
+        struck(play.to("resolve", who), target="orc", defence="parry sword")
+        worths.append(numbers(play)[1])
+    assert worths == ([30, 27] if order[0] == "ash" else [42, 27])
+
+
 # Attack with defence
 
 

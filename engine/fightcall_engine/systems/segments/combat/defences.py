@@ -282,7 +282,9 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     for other in figures.all_able(state):
         action = action_of(other)
         now = progress.is_of_this_pass(state, other)
-        if now and blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED:
+        strikes_now = other.id == blow.attacker and blow.in_turn
+        aims = strikes_now or blow.target in action.targets
+        if now and aims and action.kind in ATTACKS and action.kind not in RANGED:
             mode = (other.id == blow.attacker and blow.mode) or action.mode
             pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
             count += 2 if pair else 1

@@ -60,7 +60,9 @@ def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     struck_hands = tuple(dict.fromkeys((*action.struck, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
-    within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome)
+    # With a single weapon, the one struck at may be another than was declared (CS-111).
+    targets = action.targets if action.second else (blow.target,)
+    within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
     decision.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
         how = DONE if has_hit else FAILED
