@@ -1,4 +1,4 @@
-"""The preview of a command: what it needs, what stands against it, what is rolled, and what is asked then.
+"""The preview of a command: what it needs, its obstacles, its rolls, and the questions after it.
 
 The engine tries the command out with the checks and sums that decide it, without rolling. The result is a `Preview`, a
 few rows that a screen can show as they are. A system adds rows of its own in `BaseSystem.preview`.
@@ -25,16 +25,16 @@ OK, BROKEN, INFO = "ok", "broken", "info"
 
 @frozen
 class Remedy:
-    """What would remove something that stands against a command.
+    """A way to remove an obstacle to a command.
 
     Attributes:
-        label: in words.
-        key: the letter of the option that does it, empty where there is none.
+        label: the remedy in words.
+        key: the key of the option that does it; empty for none.
         action: that option, by its `Option.action`.
-        field: the field of the command that would have to be another, such as ``target``; empty where none.
-        value: what that field, or the setting, would be.
-        setting: the setting of the fight that would have to be another; empty where none.
-        prompt: the id of the open question that it answers with `value`; empty where it answers none.
+        field: the field of the command to change, such as ``target``; empty for none.
+        value: the new value of that field or setting.
+        setting: the setting of the fight to change; empty for none.
+        prompt: the id of the open question to answer with `value`; empty for none.
     """
 
     label: str
@@ -48,23 +48,23 @@ class Remedy:
 
 @frozen
 class Row:
-    """One line of a preview.
+    """A line of a preview.
 
     Attributes:
-        name: what it is about in a word, such as ``reach``.
-        text: what is to be said of it.
-        detail: how it comes out, such as ``in reach``.
-        status: ``ok``, ``broken`` where it stands against the command, ``info`` where it is neither.
+        name: the subject in a word, such as ``reach``.
+        text: the description.
+        detail: the result, such as ``in reach``.
+        status: ``ok``, ``broken`` for an obstacle, ``info`` for neither.
         rule: the rule behind it.
-        remedies: what would remove what stands against the command, or supply what is missing here.
-        dice: the expression of the die that is due here; empty for none.
-        purpose: the name of that throw in ``rolls``.
-        who: who throws it, by id.
-        number: what typed digits mean here where they are no die, such as ``damage``.
-        proposed: what is done where nothing is said.
-        field: the field of the command that the row is about, so that a screen can change it there.
-        prompt: the open question that the row puts, by its id.
-        why: where its number comes from.
+        remedies: ways to remove the obstacle, or to supply a missing value.
+        dice: the dice expression of the roll that is due; empty for none.
+        purpose: the key of that roll in ``rolls``.
+        who: the id of the combatant who rolls.
+        number: the meaning of typed digits other than dice, such as ``damage``.
+        proposed: the default.
+        field: the field of the command that the row is about, so that a screen can edit it in the row.
+        prompt: the id of the open question that the row shows.
+        why: the explanation of its number.
     """
 
     name: str
@@ -85,15 +85,15 @@ class Row:
 
 @frozen
 class Preview:
-    """A command before it is given.
+    """A preview of a command.
 
     Attributes:
-        title: who does what to whom.
-        actor_id: whose command it is, empty where it is nobody's.
-        target_id: whom it is aimed at, empty for nobody.
-        due: when it is settled where that is not now; empty for now.
-        rows: what is to be known, in the order in which it is looked at.
-        can_run: true where the command would be done, once the dice are there.
+        title: actor, act and target.
+        actor_id: the id of the actor; empty for none.
+        target_id: the id of the target; empty for none.
+        due: when it is resolved, if later; empty for now.
+        rows: the rows in the order of reading.
+        can_run: whether the command would be carried out once its dice are rolled.
     """
 
     title: str
@@ -106,13 +106,13 @@ class Preview:
 
 @frozen
 class Trial:
-    """What a command met when it was tried out, up to its first throw.
+    """The result of trying out a command, up to its first roll.
 
     Attributes:
-        broken: the checks that do not hold, in the order in which they are judged.
-        final: true where not even the GM's word would help.
-        owed: the first throw, None where it needs none.
-        asked: the questions that it opens itself.
+        broken: the checks that do not hold, in order.
+        final: whether not even the GM can override them.
+        owed: the first roll; None if there is none.
+        asked: the questions that it opens.
     """
 
     broken: tuple[Check, ...] = ()

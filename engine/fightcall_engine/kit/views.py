@@ -1,6 +1,6 @@
 """The values that systems give to the screen: options and inputs, cards, phrases, declarations and words.
 
-Neither the core nor the screen ever asks which system it is.
+Core and screen never depend on which system it is.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class Setting:
-    """A choice of reading. `choices` is empty where any value of the default's type will do.
+    """A setting of a fight. `choices` is empty if any value of the default's type is accepted.
 
     Attributes:
-        least: the lowest number accepted, None where any will do.
-        rule: the id of the rule or the doubtful reading it settles.
-        file: the ending of a file, such as ``.csv``, whose text may be the value: a path may be given instead of it.
-        check: what else must hold of a value; raises ValueError, saying what would be accepted, or BadInput with a line
-            for each thing that is wrong.
-        schema: the JSON Schema of the file, where it is one that a schema can tell of.
-        title: what a GM calls it, where that is not its key with blanks.
-        words: each of the choices as a GM says it, where that is not the choice itself.
+        least: the lowest number accepted; None for no limit.
+        rule: the id of the rule, or of the open question about the rules, that it decides.
+        file: the suffix of a file, such as ``.csv``, whose text can be the value: then a path is accepted, too.
+        check: checks a value; raises ValueError with what would be accepted, or BadInput with a message for each error.
+        schema: the JSON Schema of the file; None if its format has none.
+        title: its name for people, if that is not the key with spaces.
+        words: the names of the choices for people, if these are not the choices themselves.
     """
 
     key: str
@@ -47,20 +46,20 @@ InputKind = Literal["target", "people", "path", "place", "number", "text", "choi
 
 @frozen
 class Input:
-    """Something an action still needs from the GM.
+    """A value that an option still needs from the GM.
 
     Attributes:
-        name: the command's field it fills. An act against somebody has a panel of its own on the screen, which goes by
-            these names: whom it is aimed at in `target`, whether it hits in `hit`, how much it does in `damage`.
-        kind: ``target`` (a combatant), ``people`` (several, their ids parted by blanks, for a field that is
-            a tuple), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
-            ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
-        choices: combatants' ids for a target, answers for a choice.
-        shown: how each of the choices is called; empty where they are called what they are.
-        needs: of an outcome, what its die must show, such as ``12 or less``; empty where that is not known.
-        default: what Enter gives.
-        mode: for a path: which price list it follows; ``follow`` where it may lead to somebody as they move.
-            For a place: ``anywhere`` where it may be farther than a step.
+        name: the field of the command that it fills. The screen has a panel for attacks, which relies on these names:
+            `target`, `hit` for whether it hits, and `damage`.
+        kind: ``target`` (a combatant), ``people`` (several ids separated by spaces, for a field that is a tuple),
+            ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``, ``outcome`` (hit, miss, or a typed
+            die for ``rolls[purpose]``), ``amount`` (a number or dice).
+        choices: the ids of possible targets, or the values of a choice.
+        shown: the displayed names of the choices; empty to show the choices themselves.
+        needs: for an outcome, what the die must show, such as ``12 or less``; empty if unknown.
+        default: the value that Enter gives.
+        mode: for a path: the mode of movement; ``follow`` if it may lead to a combatant who moves. For a place:
+            ``anywhere`` if it may be farther than a step.
     """
 
     name: str
@@ -78,19 +77,19 @@ class Input:
 
 @frozen
 class Option:
-    """Something a combatant can, or cannot, do now.
+    """An act that a combatant can do now, or cannot and why.
 
     Attributes:
-        action: its id, the same as in the key map.
+        action: its id, as in the key map.
         key: the letter that starts it on the fight screen.
         cost: the price as shown, such as ``4`` or ``1/hex``.
-        legal: false where `why` and `rule` say what stands against it.
-        command: the command it becomes, with `fixed` fields set and `inputs` to be asked for.
-        details: what may be said besides, and mostly is not: it is asked for only where the GM wants to say it.
-        loses: what would be lost by it that the table cares about, such as what was declared before; empty for nothing.
-        is_due: what was declared, and is to be settled now: it is shown without being asked for.
-        is_unlikely: what is possible and rarely meant: nothing proposes it.
-        is_closing: what ends what was begun, such as a declaration or Pulses: proposed also where no act is waited for.
+        legal: false if it is not possible; `why` and `rule` give the reason.
+        command: its command, with the fields in `fixed`; `inputs` are asked for.
+        details: optional inputs that are asked for only at the GM's request.
+        loses: what it would lose that matters to the players, such as an earlier declaration; empty for nothing.
+        is_due: it resolves what was declared, and is shown without being chosen.
+        is_unlikely: it is rarely wanted, so it is never proposed.
+        is_closing: it ends something begun, such as a declaration or Pulses: proposed even if no act is awaited.
     """
 
     action: str
@@ -112,7 +111,7 @@ class Option:
 
 @frozen
 class Trail:
-    """Where a number comes from: its parts in order, each with its rule."""
+    """The explanation of a number: its parts in order, each with its rule."""
 
     subject: str
     total: str
@@ -121,7 +120,7 @@ class Trail:
 
 @frozen
 class TrailPart:
-    """One part of a number: what it is, how much, and the rule that says so."""
+    """A part of a number: its name, its value, and its rule."""
 
     label: str
     value: str
@@ -129,14 +128,14 @@ class TrailPart:
 
 
 Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
-"""Where the numbers of a system come from, by the name that is asked for."""
+"""The functions that explain numbers, by the name of the number."""
 
 
 @frozen
 class Badge:
     """A short word beside a combatant. `tone` is good, bad, warn, info or plain.
 
-    `seen` is what players may see of it, who see nothing of it where that is empty.
+    `seen` is its text for players; empty to hide it from them.
     """
 
     text: str
@@ -146,15 +145,15 @@ class Badge:
 
 @frozen
 class Pips:
-    """A few things that are counted one by one, such as slots or Actions, each of them drawn as a mark of its own.
+    """A small number of countable units, such as slots or Actions, each drawn as a mark.
 
     Attributes:
-        pool: what they are, by the name that `Words.pools` has a word for.
-        ready: can be spent now.
-        kept: can be spent, but were put by for later.
-        spent: were used in this round.
-        lost: went unused.
-        coming: are not there yet.
+        pool: their kind, as a key of `Words.pools`.
+        ready: the number that can be spent now.
+        kept: the number reserved for later.
+        spent: the number used in this round.
+        lost: the number that expired unused.
+        coming: the number not yet available.
     """
 
     pool: str
@@ -167,7 +166,7 @@ class Pips:
 
 @frozen
 class Progress:
-    """Something that takes several goes: how much of it is done, of how much."""
+    """The progress of a work that takes several acts."""
 
     name: str
     done: int
@@ -176,12 +175,12 @@ class Progress:
 
 @frozen
 class Track:
-    """Harm that fills boxes one by one, and is of a worse level the more of them are filled.
+    """Harm as boxes that are filled one by one, with levels that get worse as they fill.
 
     Attributes:
-        taken: boxes that are filled; there may be more of them than boxes.
-        levels: each level in turn: its name, and how many boxes it has.
-        name: what fills the boxes.
+        taken: the number of filled boxes; it may exceed the number of boxes.
+        levels: the levels in order, each with its name and its number of boxes.
+        name: the word for what fills the boxes, such as ``wounds``.
     """
 
     taken: int
@@ -191,17 +190,16 @@ class Track:
 
 @frozen
 class Card:
-    """How the roster shows a combatant: pools as bars, counted things as pips, works in progress, marks and badges.
+    """How the roster shows a combatant: pools as bars, pips, works in progress, marks and badges.
 
     Attributes:
-        pools: the pools that matter now, the first of them beside the name.
-        note: what they are doing, or what to know of them.
-        acted: whether they have acted in this round; None where the agenda's running step knows.
-        track: boxes of harm, drawn in place of the first of the pools; None where that is drawn as a bar.
-        lasting: for each effect in turn what the system has to say of it, None to leave it to the core's own words;
-            it may be shorter than the effects.
-        mark_name: what `mark` is where it is a number, such as ``initiative``: said wherever there is room for words.
-        level: how badly they are hurt in a word, beside the first pool or its boxes; empty for the unhurt.
+        pools: the relevant pools; the first is shown beside the name.
+        note: what the combatant is doing, or another remark.
+        acted: whether the combatant has acted in this round; None to derive it from the running step.
+        track: boxes of harm, drawn in place of the first pool; None to draw that as a bar.
+        lasting: the system's badge for each effect in order, None for the core's words; it may be shorter.
+        mark_name: the meaning of `mark` if it is a number, such as ``initiative``; shown if there is room.
+        level: how badly the combatant is hurt, in a word shown beside the first pool or track; empty for unhurt.
     """
 
     pools: tuple[str, ...]
@@ -227,9 +225,9 @@ class Detail:
     """One line of a `Section`.
 
     Attributes:
-        name: what it is about, such as a layer of armour.
-        text: what is to be said of it.
-        gauge: how much of it is left, drawn as a bar; None for no bar.
+        name: the subject, such as a layer of armour.
+        text: its description.
+        gauge: the remaining amount, drawn as a bar; None for no bar.
         tone: good, bad, warn, info or plain.
         rule: the rule behind it.
     """
@@ -243,11 +241,11 @@ class Detail:
 
 @frozen
 class Section:
-    """What is told at length about somebody: armour layer by layer, the days on which wounds heal.
+    """Details of a combatant under a heading, such as the layers of armour, or the days on which wounds heal.
 
     Attributes:
-        who: whose it is, by id; empty where it is everybody's.
-        note: what there is in short, beside the title.
+        who: the combatant's id; empty if it is about all.
+        note: a short summary beside the title.
     """
 
     title: str
@@ -258,17 +256,18 @@ class Section:
 
 @frozen
 class Mark:
-    """Something drawn on a place of the board, beneath whoever stands there.
+    """A mark on a place of the board, drawn below any combatant there.
 
     Attributes:
         at: the place.
         text: one or two characters, such as the field of approach ``RF`` or the pulse in which it is entered.
         tone: good, bad, warn, info or plain.
-        label: what it means, for whoever looks closer.
-        aloud: whether that is said beside the board, too.
-        who: whose it is, by id; empty for nobody's.
-        kind: ``moment`` for a time at which `who` will be there, drawn apart from labels and in the colour of whose it
-            is; ``side`` for a place beside `who` whose letters would be taken for a label: the one ahead is an arrow.
+        label: its meaning, shown on request.
+        aloud: whether the label is also shown beside the board.
+        who: the id of its combatant; empty for none.
+        kind: ``moment`` for the time at which `who` will be there, drawn differently from labels and in the side's
+            colour; ``side`` for a place beside `who`, where letters could be mistaken for labels, so the one ahead is
+            an arrow.
     """
 
     at: Location
@@ -286,18 +285,18 @@ DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted
 
 @frozen
 class Declaration:
-    """What somebody said they would do, and what came of it.
+    """A declared act of a combatant, and its outcome.
 
     Attributes:
         who: the combatant's id; it may have several declarations, such as one for each pass.
-        words: what they said; empty for nothing yet.
-        public: what players see instead where it is secret, such as ``appears to do nothing``; empty where it is not.
+        words: the declared act; empty for none yet.
+        public: the words for players if it is secret, such as ``appears to do nothing``; else empty.
         parts: the hands and limbs that it binds, such as ``R legs``.
-        cost: what it takes, such as ``4 qa``.
-        due: when it is settled, such as ``now`` or ``CS 3 pass 1``.
+        cost: its cost, such as ``4 qa``.
+        due: when it is resolved, such as ``now`` or ``CS 3 pass 1``.
         status: one of `DECLARED`; empty for nothing yet.
-        done: what came of it, to be held against what was declared.
-        progress: how far it is, where it takes several goes.
+        done: its outcome, to compare with the declaration.
+        progress: its progress, if it takes several acts.
     """
 
     who: str
@@ -313,11 +312,11 @@ class Declaration:
 
 @frozen
 class Group:
-    """Combatants that the system shows together, with a note such as ``acting``.
+    """Combatants that the roster shows together, with a note such as ``acting``.
 
     Attributes:
-        flag: what must not be overlooked about all of them.
-        action: what any of them can do at once from where they are, as its option is called; empty for nothing.
+        flag: an important remark about all of them.
+        action: the `Option.action` that any of them can do right now; empty for none.
     """
 
     title: str
@@ -330,12 +329,12 @@ class Group:
 
 @frozen
 class Tally:
-    """One of several numbers alike, which are told in one sentence where they come together.
+    """A number of one combatant; views can join several into one sentence.
 
     Attributes:
         subject: what is counted: ``Initiative``.
-        name: whose it is.
-        number: how much.
+        name: the combatant's name.
+        number: the number.
     """
 
     subject: str
@@ -347,7 +346,7 @@ class Tally:
         return self.subject == other.subject
 
     def phrase(self, rule: str, edge: str = "") -> Phrase:
-        """The number as a sentence of its own: ``Ash: Initiative 14``."""
+        """The number as a sentence: ``Ash: Initiative 14``."""
         return Phrase(f"{self.name}: {self.subject} {self.number}", "plain", rule, edge, self)
 
 
@@ -373,7 +372,7 @@ class Interaction:
         return self.is_meeting and {self.name, self.whom} in pairs
 
     def phrase(self, tone: str, rule: str = "") -> Phrase:
-        """The interaction as a sentence of its own, to stand under the act that caused it."""
+        """The interaction as a sentence, to be shown under the act that caused it."""
         return Phrase(f"{self.name} {self.does[0]} {self.whom}", tone, rule, follows=True, interaction=self)
 
 
@@ -382,15 +381,15 @@ class Phrase:
     """An event in words.
 
     Attributes:
-        text: one sentence, or less.
-        tone: plain, good, bad, warn, dim, heading, dice, ruling, fallen, or aside for what no story needs.
+        text: a sentence, or a part of one.
+        tone: plain, good, bad, warn, dim, heading, dice, ruling, fallen, or aside for what is left out of stories.
         rule: the rule behind it.
-        edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
-            it need no words of their own.
-        tally: its number, where several like it are told together.
-        interaction: the two of whom it tells, where several like it are told together.
-        follows: it came of an act that has been told before, and stands under it.
-        sum: what the number in it is made of; in brackets behind it, where there is room.
+        edge: a roll and its target number, shown beside the sentence of its act: ``8 ≤ 11 hit``. The events of its dice
+            are then not shown.
+        tally: its number, if several such phrases can be joined.
+        interaction: its interaction, if several such phrases can be joined.
+        follows: it is a consequence of an earlier act, and is shown under it.
+        sum: how its number is calculated; shown in brackets if there is room.
     """
 
     text: str
@@ -411,13 +410,13 @@ class Phrase:
 
 @frozen
 class Words:
-    """What a system calls things.
+    """The words of a system.
 
     Attributes:
-        ticks: what an effect counts, by its `ticks`: ``{who}`` stands for the one whose clock it follows.
-        unit: what distances are counted in; `units` several of them.
-        between: what is said while the fight goes on and no round runs.
-        waits: what those are to do whom a step waits for, by its kind, where it is not to act: ``roll``.
+        ticks: what an effect counts, by `Effect.ticks`; ``{who}`` is the combatant whose clock it follows.
+        unit: the unit of distance in the singular; `units` in the plural.
+        between: the title between rounds.
+        waits: what a step waits for combatants to do, by the kind of step, if it is not to act: ``roll``.
     """
 
     title: str

@@ -1,1 +1,1 @@
-"""Playing a fight: commands in, events out, on disk before anybody is told."""
+"""Playing a fight: commands in, events out, which are on disk before they are reported."""

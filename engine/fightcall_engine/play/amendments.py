@@ -1,9 +1,9 @@
-"""Amending a fight: an earlier entry is changed, and what came after it is replayed with the same dice. Pure.
+"""Amending a fight: changing an earlier entry, and replaying all later entries with the same dice. Pure.
 
-From the first change on, the commands of the line are given again one after the other, each with the dice it had.
-Answers are matched by their question and not by its number, because numbers shift. An `Advance` that is not needed any
-more is left out, and a missing one is put in. A question that was not asked before takes its default. All of this is
-reported, and so is what can no longer be done. The GM may choose otherwise, which is a change like the first.
+From the first change on, the commands of the line are decided again in order, each with its dice. Answers are matched
+by their question and not by its id, because ids shift. An `Advance` that is no longer needed is left out, and a missing
+one is inserted. A question that was not asked before takes its default. All of this is reported, and so are commands
+that are refused now. The GM can change each of them by a further edit.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry, Timeline
 
 Fate = Literal["same", "differs", "changed", "added", "left out", "refused"]
-"""What becomes of an entry.
+"""The result of the replay for an entry.
 
-``same`` and ``differs`` have the same command, ``changed`` another one. ``added`` was not on the line; ``left out`` is
-not given again; ``refused`` cannot be, and is left out until the GM chooses otherwise.
+``same`` and ``differs`` have the same command with equal and other events; ``changed`` has another command. ``added``
+was not on the line; ``left out`` is not repeated; ``refused`` cannot be, and is left out unless the GM changes it.
 """
 
 NO_CHANGES: Mapping[str, Json] = {}
 MOST_PUT_IN = 20
-"""The most answers and steps that are put in before one entry."""
+"""The most answers and steps that are inserted before one entry."""
 
 
 @frozen
 class Edit:
-    """What is to be otherwise at an entry.
+    """A change at an entry.
 
     Attributes:
-        entry: its number.
-        before: commands to be given before it.
-        instead: the command in its place; None leaves its own.
-        is_struck: it is left out.
-        is_forced: it is given by the GM's word, and dice that the table would owe fall by themselves.
+        entry: the number of the entry.
+        before: commands to insert before it.
+        instead: the command that replaces its own; None to keep that.
+        is_struck: whether it is left out.
+        is_forced: whether it is given with force, and dice that the table would type are rolled.
     """
 
     entry: int
@@ -65,18 +65,18 @@ class Edit:
 
 @frozen
 class Replayed:
-    """What becomes of an entry, or a command that was put in.
+    """The result of the replay for an entry, or for an inserted command.
 
     Attributes:
-        entry: the number of the entry; of what was put in, that of the entry before which it was.
+        entry: the number of the entry; for an inserted command, that of the entry after it.
         command: as JSON, with its ``type``.
-        events: what it causes now; empty where it is not given.
-        why: why it is refused or left out, empty otherwise.
+        events: its events now; empty if it is not given.
+        why: why it is refused or left out; else empty.
         rule: the rule that refuses it, or the name of a check.
-        accepts: what would have been accepted.
-        place: the place in history by which its dice fall.
-        dice_number: the number of the dice that it throws.
-        dice: the throws that came out otherwise.
+        accepts: what would be accepted.
+        place: its place in history, which seeds its dice.
+        dice_number: the number of its dice, see `Branch.dice`.
+        dice: the rolls with other results than before.
     """
 
     entry: int
@@ -92,22 +92,22 @@ class Replayed:
 
     @property
     def is_given(self) -> bool:
-        """True where it is on the new line."""
+        """Whether it is on the new line."""
         return self.fate not in ("left out", "refused")
 
 
 @dataclass(frozen=True)
 class Amendment:
-    """The line as it would be.
+    """The result of an amendment: the new line, not yet taken.
 
     Attributes:
-        head: the newest entry of the line that was amended: the amendment is to be taken there and nowhere else.
-        parted: the entry after which the new line parts.
-        edits: what was changed.
-        start: the state after that entry, from which both lines go on.
-        replayed: all entries after that, in order, with what was put in.
-        then: the state at the end of the line as it is.
-        now: the state at the end of the new one.
+        head: the newest entry of the amended line; the amendment is only valid there.
+        parted: the entry after which the new line branches off.
+        edits: the changes.
+        start: the state after that entry, which both lines have in common.
+        replayed: all entries after that in order, with inserted ones.
+        then: the state at the end of the old line.
+        now: the state at the end of the new line.
     """
 
     system: BaseSystem
@@ -121,25 +121,25 @@ class Amendment:
 
     @property
     def is_idle(self) -> bool:
-        """True where it changes nothing."""
+        """Whether it changes nothing."""
         return all(each.fate == "same" for each in self.replayed)
 
     @property
     def refused(self) -> tuple[Replayed, ...]:
-        """What can no longer be done."""
+        """The commands that are refused on the new line."""
         return tuple(each for each in self.replayed if each.fate == "refused")
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """How the end differs: then, and now."""
+        """The differences between the ends of the old and the new line."""
         return compare_states(self.system, self.then, self.now)
 
 
 def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit]) -> Amendment:
-    """Give a line of play again with some of its entries changed.
+    """Replay a line of play with some of its entries changed.
 
     Raises:
-        Refused: an edit names no entry of this line, or nothing is to be changed.
+        Refused: an edit names no entry of this line, or there are no edits.
     """
     by_entry = {edit.entry: edit for edit in edits}
     indexes = {number: _index_of(line, number) for number in by_entry}
@@ -166,7 +166,7 @@ def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[s
 
     Raises:
         Refused: there is no such entry on the line.
-        BadInput: naming the field and what was expected.
+        BadInput: a field is invalid; says what was expected.
     """
     entry = line.entry(_index_of(line, number))
     rolls = changes.get("rolls")
@@ -179,7 +179,7 @@ def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[s
 
 @frozen
 class FallenDice:
-    """A throw of an entry: the key of ``rolls`` by which it can be said, and how it fell."""
+    """A roll of an entry: its key in ``rolls``, and its result."""
 
     purpose: str
     dice: str
@@ -217,8 +217,8 @@ class _Replay:
     """The replay of a line with changes.
 
     Attributes:
-        state: the present state of the replay.
-        done: what became of the entries so far.
+        state: the current state of the replay.
+        done: the results for the entries so far.
     """
 
     def __init__(self, system: BaseSystem, codec: Codec, start: FightState, free_place: int) -> None:
@@ -229,7 +229,7 @@ class _Replay:
         self._free_place = free_place
 
     def take(self, entry: Entry, place: int, edit: Edit) -> None:
-        """Give an entry of the old line again, with its edit."""
+        """Replay an entry of the old line, with its edit."""
         before, self._old = self._old, fold_all(self._old, entry.events)
         for command in edit.before:
             self._put_in(entry, command)
@@ -272,7 +272,7 @@ class _Replay:
     def _decided_with_help(
         self, entry: Entry, before: FightState, replay: Replayed, command: Command, is_forced: bool
     ) -> tuple[Command, Events, FightState]:
-        """Decide a command. New questions in its way are answered first, and steps that are in the way are ended."""
+        """Decide a command, after answering new questions and ending steps that prevent it."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
@@ -286,7 +286,7 @@ class _Replay:
         raise refusal or Refused("amend", "this does not come to an end")
 
     def _help(self, before: FightState) -> Command | None:
-        """The command that brings the replay to where the old line was: a default answer, or the next step."""
+        """The command that brings the replay closer to the old line: a default answer, or the next step."""
         for prompt in self.state.prompts:
             if prompt.blocking and prompt.default and _counterpart(prompt, before.prompts) is None:
                 return Answer(prompt=prompt.id)
@@ -294,7 +294,7 @@ class _Replay:
         return Advance() if behind and before.status == self.state.status == "running" else None
 
     def _needless(self, entry: Entry, before: FightState) -> str:
-        """Why an entry has nothing to do in the replay; empty if it has."""
+        """Why an entry is not needed in the replay; empty if it is."""
         kind = entry.command.get("type")
         if kind == "Advance" and _position(before) != _position(self.state) == _position(self._old):
             return "play is there already"
@@ -351,7 +351,7 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
 
 
 def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
-    """The result for an entry that cannot be given, and why."""
+    """The result for an entry that is refused, with the reason."""
     if isinstance(error, Refused):
         return replace(replay, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
     if isinstance(error, NeedsDice):

@@ -29,16 +29,16 @@ class Branch:
     """A line of play other than the one to the present.
 
     Attributes:
-        parted: the entry of the present line after which it parts.
+        parted: the entry of the current line after which it branches off.
         tip: its last entry.
-        length: how many entries it has after that.
-        id: its number, which stays the same; 0 for the branch that the fight began with.
-        name: what the GM calls it, empty where nothing.
-        parent: the branch that it parted from, -1 for the first.
-        is_trial: it is a what-if that was not taken.
-        is_dropped: it was dropped, and can be restored.
-        is_real: players and replays see it.
-        dice: the number of its dice, 0 for those of the fight: the same act throws the same in branches that share it.
+        length: the number of its entries after that.
+        id: its permanent number; 0 for the first branch.
+        name: the GM's name for it; may be empty.
+        parent: the id of the branch that it was forked from; -1 for the first.
+        is_trial: whether it is a what-if that has not been taken.
+        is_dropped: whether it was dropped; it can be restored.
+        is_real: whether players and replays see it.
+        dice: the number of its dice, 0 for those of the fight: branches with equal numbers roll equally for equal acts.
     """
 
     parted: int

@@ -1,7 +1,6 @@
 """The next call: the command that goes on with the fight, and what it will do in words.
 
-A stage manager calls the next cue. The words come from deciding the very command that would be given, so that what is
-announced and what happens cannot differ.
+The words come from deciding the very command that would be given, so that announcement and outcome cannot differ.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ SHOWN_PHRASES = 2
 STEPS_AHEAD = 3
 """How often `why_not_now` goes on in search of a step: before the fight, the steps of a round are not known yet."""
 _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
-"""Events that begin something else: what follows them is not part of what ends."""
+"""Events that begin something new: later events do not belong to what ends."""
 
 
 @frozen
@@ -41,7 +40,7 @@ class Sequel:
     """Where the fight stands after a command: whose step runs, who can still act, or what is asked.
 
     Attributes:
-        then: the step, or who can act; may be empty.
+        then: the step, or the combatants who can act; may be empty.
         asks: the question; may be empty.
     """
 
@@ -50,7 +49,7 @@ class Sequel:
 
     @property
     def alone(self) -> str:
-        """The words for it when they stand alone."""
+        """The words for it if they are shown alone."""
         return f"asks: {self.asks}" if self.asks else self.then
 
     @property
@@ -64,20 +63,19 @@ NO_SEQUEL = Sequel()
 
 @frozen
 class Call:
-    """What going on does now: it answers a question or advances the agenda, never both.
+    """The next call: it answers a question or advances the agenda, never both.
 
     Attributes:
-        does: what it does, in a few words; where there is no command, why it does nothing.
-        command: what does it; None where nothing can be done, or the GM has to say something first.
-        loses: what would be lost by it that the table cares about, empty for nothing.
-        prompt: the id of the question it answers, empty where it advances.
-        ahead: the fight as it then is, where it only goes on: somebody's step closes, nobody passes, and nothing
-            is lost, thrown or asked. None otherwise.
-        also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
-        sequel: where the fight stands then.
-        brief: what it does with a number instead of names, for where there is little room; empty for the same words.
-        idle: the fight as it then is, if the running step is a part of a phase, such as a Pulse, and nothing happens
-            in it.
+        does: what it does, in a few words; without a command, why it does nothing.
+        command: the command; None if there is nothing to do, or the GM has to answer first.
+        loses: what it would lose that matters to the players; empty for nothing.
+        prompt: the id of the question it answers; empty if it advances.
+        ahead: the state after it, if it only closes a combatant's step, and nobody passes and nothing is lost, rolled
+            or asked; else None.
+        also: the ids of questions of the same kind that take their defaults with it, by one command each.
+        sequel: where the fight stands after it.
+        brief: `does` with a number instead of names, if there is little room; empty for the same words.
+        idle: the state after it, if the running step is a part of a phase, such as a Pulse, in which nothing happens.
         repeats: how often the command is given.
     """
 
@@ -94,12 +92,12 @@ class Call:
 
     @property
     def words(self) -> str:
-        """What it does, and where the fight then stands: ``Brand and Paul pass. Then Missile, Foe``."""
+        """What it does, and where the fight stands after it: ``Brand and Paul pass. Then Missile, Foe``."""
         return f"{self.does}{self.sequel.words}"
 
 
 def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
-    """What going on does now, in any system.
+    """The next call in any system.
 
     An open question takes its default, blocking ones first. Otherwise the running step closes, and those who have not
     acted in it pass. Remarks need no answer.
@@ -197,7 +195,7 @@ def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
 
     Args:
         system: the rules.
-        call: what going on does now.
+        call: the next call.
         dice: as for `next_call`.
     """
     count, last = 1, call
@@ -212,7 +210,7 @@ def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
 def _advance_unasked(
     system: BaseSystem, before: FightState, asking: FightState, dice: Dice
 ) -> tuple[tuple[Event, ...], FightState] | None:
-    """What going on does with the GM's force, if without it there is only a question whether to lose something.
+    """The next call with force, if without it there is only a question whether to lose something.
 
     The call says what is lost anyway, so the question would only repeat it.
     """
@@ -229,7 +227,7 @@ def _advance_unasked(
 
 
 def _passing_ids(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
-    """The ids of those who could still act in the running step, and pass because it closes."""
+    """The ids of combatants who could still act in the running step, and pass because it closes."""
     if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
         return ()
     same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
@@ -307,7 +305,7 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 
 
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
-    """The first line told before somebody else's step begins, without headings and questions."""
+    """The first line of the story before another combatant's step begins, without headings and questions."""
     own_events = takewhile(lambda event: not _opens_another_step(state, event), events)
     sentences = [
         (phrase.words, phrase.tally)
@@ -318,7 +316,7 @@ def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event])
 
 
 def _opens_another_step(state: FightState, event: Event) -> bool:
-    """Whether an event begins something else than the end of the running turn."""
+    """Whether an event begins something new, and does not belong to the end of the running turn."""
     steps, running = state.agenda.steps, state.step
     if isinstance(event, StepBegan) and running is not None and running.actor and event.index < len(steps):
         return steps[event.index].actor != running.actor
@@ -372,7 +370,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     now = "the fight has not begun" if state.status == "setup" else "nobody acts now"
     if here is not None:
         running = names.get(here.phase) or here.title
-        # The same kind of step is named by whose it is.
+        # Name a step of the same kind by its actor or side.
         if belongs == running:
             belongs, running = step_words(system, state, step), step_words(system, state, here)
         now = f"this is {running}"
@@ -381,7 +379,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
 
 
 def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]:
-    """The state, and those that going on leads to, whatever the dice show."""
+    """The state, and the following ones as far as they do not depend on dice."""
     yield state
     dice = Dice(state.seed, 0)
     with suppress(FightCallError):

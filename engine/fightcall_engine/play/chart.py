@@ -10,22 +10,22 @@ from fightcall_engine.play.frames import Figure
 Kind = Literal[
     "acts", "moves", "hit", "miss", "hurt", "heals", "down", "rises", "declares", "waits", "joins", "leaves", "ruled"
 ]
-"""What somebody did or suffered. ``acts`` is whatever has no word of its own; ``ruled`` is the GM's doing."""
+"""Kinds of acts. ``acts`` is for acts without a more specific kind, ``ruled`` for acts of the GM."""
 
 DEEDS: frozenset[Kind] = frozenset(("acts", "moves", "hit", "miss", "declares", "waits"))
-"""The kinds of acts that somebody does themselves, so that their player had the turn."""
+"""The kinds of acts that combatants do themselves, so that their player had the turn."""
 
 
 @frozen
 class Act:
-    """Something that somebody did or suffered.
+    """Something that a combatant did or suffered.
 
     Attributes:
-        who: whose lane it is in.
-        amount: places moved, harm taken or undone; 0 for all else.
+        who: the id of the combatant of its lane.
+        amount: places moved, harm taken or healed; 0 for other kinds.
         entry: the number of its journal entry.
-        secret: players know nothing of it.
-        by: whose doing some harm was, for the GM; empty for nobody's but their own.
+        secret: hidden from players.
+        by: the id of the combatant who caused harm, for the GM only; empty for none or the same.
     """
 
     who: str
@@ -38,17 +38,17 @@ class Act:
 
 @frozen
 class Column:
-    """A stretch of the agenda: a half, a band, somebody's turn, a pulse.
+    """A stretch of the agenda: a half, a band, a turn, a pulse.
 
     Attributes:
-        round: its number, 0 before the first.
-        title: the round as it is called.
-        phase: the part of the round, in words; empty where it has several.
-        side: whose it is, if it is a side's.
-        actor: whose it is, if it is one combatant's.
-        number: which it is of those that are alike in its phase, from 1 on, such as the pulses.
-        entry: the number of the entry that it began with.
-        secret: players know nothing of it.
+        round: the number of its round; 0 before the first.
+        title: the title of the round.
+        phase: the part of the round, in words; empty for several.
+        side: the acting side, if it belongs to one.
+        actor: the acting combatant, if it belongs to one.
+        number: its number among equal ones in its phase, such as pulses, from 1.
+        entry: the number of the entry with which it began.
+        secret: hidden from players.
     """
 
     round: int
@@ -64,7 +64,7 @@ class Column:
 
 @frozen
 class Span:
-    """How long an effect lasted: the first and the last of its columns, the last None where it goes on."""
+    """How long an effect lasted: its first and last column; the last is None while it continues."""
 
     who: str
     name: str
@@ -75,16 +75,16 @@ class Span:
 
 @frozen
 class Due:
-    """Something that will come about.
+    """Something that is due at a later time.
 
     Attributes:
-        words: what it is.
-        round: in which round.
-        who: in whose lane; empty for nobody's.
-        actor: in whose turn, by id; empty for the end of the round.
-        left: how often it still counts, None where it does not count.
-        phase: in which part of the round, in words; empty where that is not said.
-        number: in which of the steps that the part is made of; 0 where that is not said.
+        words: what is due.
+        round: the round.
+        who: the id of the combatant of its lane; empty for none.
+        actor: the id of the combatant in whose turn it is due; empty for the end of the round.
+        left: the remaining count; None if it does not count down.
+        phase: the part of the round, in words; empty for any.
+        number: the number of the step in that part; 0 for any.
     """
 
     words: str
@@ -98,12 +98,12 @@ class Due:
 
 @frozen
 class Lane:
-    """Somebody's lane.
+    """The lane of a combatant.
 
     Attributes:
-        figure: as they are shown now; of those who have left, as they were last known.
-        kept: what they have put by for later, in words.
-        here: false for those who have left, or are out of sight.
+        figure: how the combatant is shown; the last known look of leavers.
+        kept: what the combatant has reserved for later, in words.
+        here: false for leavers, and for combatants out of sight.
     """
 
     figure: Figure
@@ -116,9 +116,9 @@ class Chart:
     """The whole timeline at one moment.
 
     Attributes:
-        columns: what has begun, oldest first; the last of them runs.
+        columns: the columns that have begun, oldest first; the last one is running.
         ahead: the rest of this round, then each round in which something is due.
-        dues: what will come about; for players the ends of effects that they see, no more.
+        dues: what is due; for players only the ends of effects that they see.
     """
 
     lanes: tuple[Lane, ...]
@@ -129,7 +129,7 @@ class Chart:
 
 
 def due_of(span: Span, chart: Chart) -> Due | None:
-    """When an effect that still lasts will be over, if that is known."""
+    """When a running effect will end, if known."""
     if span.last is not None:
         return None
     return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
