@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state.action import (
     COMBINATION,
     RANGED,
     action_of,
+    targets_of,
 )
 from fightcall_engine.systems.segments.state.battle import (
     BLOCK,
@@ -282,8 +283,9 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     for other in figures.all_able(state):
         action = action_of(other)
         now = progress.is_of_this_pass(state, other)
-        strikes_now = other.id == blow.attacker and blow.in_turn
-        aims = strikes_now or blow.target in action.targets
+        # Whose target is down turns to another foe as the blow is struck (CS-111).
+        is_turned = other.id == blow.attacker and not any(target.able for target in targets_of(state, action))
+        aims = blow.target in action.targets or (is_turned and blow.in_turn)
         if now and aims and action.kind in ATTACKS and action.kind not in RANGED:
             mode = (other.id == blow.attacker and blow.mode) or action.mode
             pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
