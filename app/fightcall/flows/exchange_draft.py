@@ -62,6 +62,8 @@ class ExchangeDraft:
         self.rows: tuple[Row, ...] = ()
         self._preview = Preview("")
         self._previewed: tuple[FightState, bool] | None = None
+        self._has_other_aim: bool | None = None
+        """Whether it could be aimed otherwise, as long as nothing else was entered; None if that is not known yet."""
         self._recompute()
 
     # What has been entered
@@ -182,6 +184,7 @@ class ExchangeDraft:
 
     def _recompute(self) -> None:
         """Compute inputs, preview and rows again."""
+        self._has_other_aim = None
         self._data, refusal = self._fill_in()
         alike = self._table.together
         if self.is_aimless and not self.option.is_due:
@@ -270,8 +273,10 @@ class ExchangeDraft:
 
     def can_be_aimed_otherwise(self) -> bool:
         """Whether nothing would stand against another target of those that `values_of` lists."""
-        others = (target_id for target_id in self.values_of(TARGET) if target_id != self.target_id)
-        return any(self._allows(str(target_id)) for target_id in others)
+        if self._has_other_aim is None:
+            others = (target_id for target_id in self.values_of(TARGET) if target_id != self.target_id)
+            self._has_other_aim = any(self._allows(str(target_id)) for target_id in others)
+        return self._has_other_aim
 
     def _allows(self, target_id: str) -> bool:
         data = {name: value for name, value in self.data.items() if name in ("who", WEAPON)}

@@ -30,7 +30,7 @@ from fightcall.flows.base import (
     table_die_words,
 )
 from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft
+from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft, row_remedies
 from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
 from fightcall.flows.fields import LONGEST_NUMBER, Field, cycle_index, is_digit
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
+MOST_REMEDIES = 3
+"""The most remedies that a row shows."""
 WHY_NOT = "why not"
 """The words for Enter when the command would be refused: it then shows the reason."""
 
@@ -142,9 +144,10 @@ class ExchangeFlow:
     def panel(self) -> PanelView:
         """The panel as it is drawn, without its keys while a side question has them."""
         preview = self.preview
-        rows = tuple(map(self._with_plain_remedies, self._draft.rows))
+        keyed = self._find_keyed_remedies()
+        rows = tuple(_with_plain_remedies(row, keyed) for row in self._draft.rows)
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
-        hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
+        hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
         notes = self._complaint or self._face_error(), self._reason
         if self.is_aside:
@@ -156,29 +159,22 @@ class ExchangeFlow:
             return " ".join(map(str, self._draft.rolls[row.purpose]))
         return self._typed.get(_key_of(row), "")
 
-    def _hints(self, row: Row) -> Keys:
+    def _hints(self, row: Row, keyed: Mapping[Remedy, str]) -> Keys:
         """The keys that change a row, and those of its remedies."""
-        remedies = self._keyed_remedies(row)
         hints: list[tuple[str, str]] = []
         if row.field == WEAPON and self._draft.has_other_weapon:
             hints.append((OTHER_WEAPON, "another"))
         elif row.field and row.field == self._changed_field() and not any(map(is_another_target, row.remedies)):
             hints.append((OTHER, "another"))
-        return (*hints, *remedies)
+        return (*hints, *((keyed[remedy], remedy.label) for remedy in row.remedies[:MOST_REMEDIES] if remedy in keyed))
 
-    def _keyed_remedies(self, row: Row) -> Keys:
-        """The remedies of a row that a key does, with it; another target only if there is one to choose."""
-        keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
-        if any(map(is_another_target, row.remedies)) and self._draft.can_be_aimed_otherwise():
-            keys |= {remedy: PERSON for remedy in row.remedies if is_another_target(remedy)}
-        return tuple((keys[remedy], remedy.label) for remedy in row.remedies[:3] if remedy in keys)
-
-    def _with_plain_remedies(self, row: Row) -> Row:
-        """A row whose remedies have no key, with what they are in words."""
-        words = [remedy.label for remedy in row.remedies[:3] if not is_another_target(remedy)]
-        if not words or self._keyed_remedies(row):
-            return row
-        return replace(row, detail="; ".join(filter(None, (row.detail, f"accepted: {', '.join(words)}"))))
+    def _find_keyed_remedies(self) -> dict[Remedy, str]:
+        """The remedies that a key does, with it; another target only if there is one to choose."""
+        keyed = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
+        others = [remedy for remedy in row_remedies(self._draft.rows) if is_another_target(remedy)]
+        if others and self._draft.can_be_aimed_otherwise():
+            keyed |= dict.fromkeys(others, PERSON)
+        return keyed
 
     def _proposed_remedy(self) -> Remedy | None:
         """The remedy that Enter takes if the act is not possible; None once a die has been typed."""
@@ -573,6 +569,15 @@ class ExchangeFlow:
 def _takes(row: Row) -> bool:
     """True for a row that takes typed digits: a roll, or a number of the command."""
     return bool(row.dice or (row.number and row.field))
+
+
+def _with_plain_remedies(row: Row, keyed: Mapping[Remedy, str]) -> Row:
+    """A row whose remedies have no key, with what they are in words."""
+    remedies = row.remedies[:MOST_REMEDIES]
+    words = [remedy.label for remedy in remedies if not is_another_target(remedy)]
+    if not words or any(remedy in keyed for remedy in remedies):
+        return row
+    return replace(row, detail="; ".join(filter(None, (row.detail, f"accepted: {', '.join(words)}"))))
 
 
 def _key_of(row: Row) -> str:
