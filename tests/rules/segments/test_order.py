@@ -117,7 +117,7 @@ def test_cs_010_nothing_happens_out_of_order():
     """CS-010."""
     play = table(**CAST).begin(a=9, b=12)
     no = play.refused("CS-010", "declare", who="a", text="shout")
-    assert "B is to declare" in no.message
+    assert "B's turn to declare" in no.message
     play.refused("CS-091", "move", who="a", feet=5)
     play.do("declare", who="b", text="shout").do("advance")
     play.do("declare", who="a", text="shout back")
