@@ -207,8 +207,8 @@ def _without_clashes(
 def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
     """The rebound actions that share a key with another action in the same scope."""
     holders: dict[str, list[str]] = defaultdict(list)
-    for action, usual in action_keys.items():
-        for key in bindings.get(action) or tuple(map(key_name, usual.keys)):
+    for action, default_keys in action_keys.items():
+        for key in bindings.get(action) or tuple(map(key_name, default_keys.keys)):
             holders[key].append(action)
     clashes: dict[str, str] = {}
     for action, keys in bindings.items():

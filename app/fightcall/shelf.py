@@ -88,10 +88,10 @@ class Shelf:
         try:
             self._library = None
             library = self.library
-            wrong = dict(library.reconciled.problems)
-            fights = tuple(self._fight(card, "fights", wrong) for card in library.fights())
-            trash = (*(self._fight(card, "trash", wrong) for card in library.trashed()), *trash)
-            fights += self._unlisted_items(wrong, {item.id for item in (*fights, *trash)})
+            problems_by_id = dict(library.reconciled.problems)
+            fights = tuple(self._fight(card, "fights", problems_by_id) for card in library.fights())
+            trash = (*(self._fight(card, "trash", problems_by_id) for card in library.trashed()), *trash)
+            fights += self._unlisted_items(problems_by_id, {item.id for item in (*fights, *trash)})
             problems = tuple(library.problems())
         except LibraryDamaged as error:
             damage, curable = str(error), True
@@ -458,12 +458,12 @@ def _board_in_words(board: AnyBoard | None) -> str:
     return f"zones: {board.extent()}" if board is not None else "none"
 
 
-def _of_encounter(path: Path, own: Path) -> Details:
+def _of_encounter(path: Path, setting_folder: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
     from fightcall_engine.kit.registry import find_system
     from fightcall_engine.kit.settings import choice_words, setting_title
 
-    encounter = load_encounter(path, setting_folder=own)
+    encounter = load_encounter(path, setting_folder=setting_folder)
     board = encounter.board
     facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:

@@ -296,7 +296,7 @@ class Table:
         if self._selected in people and self._by_hand == (self._step(), self._selected):
             return
         side = self.system.acting_side(self.state)
-        mine = people.get(self._selected)
+        own_step = people.get(self._selected)
         first = self.state.asked_first
         asked_id = first.who if first is not None and not first.is_remark and first.who in people else ""
         if waiting and acted_id == self._selected and any(each.legal and each.is_closing for each in self.options()):
@@ -308,7 +308,7 @@ class Table:
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor
-        elif mine is None or (side and mine.side != side):
+        elif own_step is None or (side and own_step.side != side):
             order = self.roster_order()
             ours = (member_id for member_id in order if not side or people[member_id].side == side)
             self._selected = next(ours, next(iter(order), ""))
@@ -318,8 +318,8 @@ class Table:
         ring = self.roster_order()
         pool = set(self.waiting_ids()) - {self._selected} or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
-        for away in range(1, len(ring) + 1):
-            combatant_id = ring[(at + by * away) % len(ring)]
+        for offset in range(1, len(ring) + 1):
+            combatant_id = ring[(at + by * offset) % len(ring)]
             if combatant_id in pool:
                 self.selected = combatant_id
                 return

@@ -278,13 +278,13 @@ def _default_styles() -> tuple[tuple[str, str], ...]:
 
 
 def _read_styles(source: _Source, ui: Mapping[str, Colour], problems: list[Problem]) -> dict[str, Style]:
-    own = dict(_entries(source, "styles", tuple(STYLES), (), problems))
+    own_styles = dict(_entries(source, "styles", tuple(STYLES), (), problems))
     # A missing or wrong role is reported once, where it belongs, not for each style that refers to it.
     roles = {role: ui.get(role) for role in ROLES}
     styles: dict[str, Style] = {}
     for key, default in _default_styles():
         try:
-            styles[key] = parse_style(str(own.get(key, default)), roles)
+            styles[key] = parse_style(str(own_styles.get(key, default)), roles)
         except ValueError as error:
             problems.append(source.problem(("styles", key), f"{key}: {error}"))
     return styles
@@ -392,11 +392,11 @@ def textual_theme(theme: FightTheme) -> Theme:
 
 def _variables(theme: FightTheme, colours: Mapping[str, str]) -> dict[str, str]:
     """Textual's variables and our own (`$muted`, `$party`, ...), so that style sheets never name a colour."""
-    own = {role: colours[role] for role in ("title", "muted", "faint", "party", "foe", "other", "track")}
+    own_colours = {role: colours[role] for role in ("title", "muted", "faint", "party", "foe", "other", "track")}
     cursor = theme.palette.style("list.selected")
     # Without colours a cursor is seen by its attribute alone.
     attribute = "reverse" if cursor.bg is None else "bold" if cursor.bold else "none"
-    return own | {
+    return own_colours | {
         # Textual's own style sheets refer to these two under themes of terminal colours.
         "ansi-background": colours["background"],
         "ansi-foreground": colours["foreground"],

@@ -25,14 +25,14 @@ class SideQuestion:
     def __init__(self) -> None:
         self.flow: AskFlow | None = None
 
-    def ask(self, asks: Sequence[Ask], done: Callable[[Answers], Reply]) -> Reply:
+    def ask(self, questions: Sequence[Ask], done: Callable[[Answers], Reply]) -> Reply:
         """Ask for something. `done` is called with the answers."""
 
         def close(answers: Answers) -> Reply:
             self.flow = None
             return done(answers)
 
-        self.flow = AskFlow(asks, close)
+        self.flow = AskFlow(questions, close)
         return STAY
 
     def ask_detail(

@@ -178,9 +178,9 @@ def release(table: Table) -> Reply | None:
         if option.action == RELEASE
     ]
     releases = [each for each in releases if each[1].legal] or releases
-    mine = [each for each in releases if each[0] == table.selected]
-    if len(releases) == 1 or mine:
-        combatant_id, option = (mine or releases)[0]
+    own_releases = [each for each in releases if each[0] == table.selected]
+    if len(releases) == 1 or own_releases:
+        combatant_id, option = (own_releases or releases)[0]
         return option_turn(table, option, combatant_id)
     if not releases:
         return None

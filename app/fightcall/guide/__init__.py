@@ -70,8 +70,8 @@ def page_for(scope: str, system_id: str = "", folder: Path | None = None) -> Pag
         folder: Where that system lies: one of another package may have a page of its own there, ``guide.md``.
     """
     name = system_id if scope == "fight" else _BESIDE.get(scope, "running")
-    own = folder / "guide.md" if folder is not None and scope == "fight" else None
+    system_page = folder / "guide.md" if folder is not None and scope == "fight" else None
     pages = {page.name: page for page in read_pages()}
-    if name not in pages and own is not None and own.is_file():
-        return Page(name, own.read_text(encoding="utf-8"))
+    if name not in pages and system_page is not None and system_page.is_file():
+        return Page(name, system_page.read_text(encoding="utf-8"))
     return pages.get(name, pages["running"])

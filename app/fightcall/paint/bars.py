@@ -20,10 +20,10 @@ def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
             colour.
     """
     steps = len(glyphs.bar_steps) + 1
-    whole = cells * steps
-    full_steps = 0 if most <= 0 else max(0, min(whole, now * whole // most))
+    total_steps = cells * steps
+    full_steps = 0 if most <= 0 else max(0, min(total_steps, now * total_steps // most))
     if 0 < now < most:
-        full_steps = max(1, min(full_steps, whole - 1))
+        full_steps = max(1, min(full_steps, total_steps - 1))
     full, part = divmod(full_steps, steps)
     track = glyphs.bar_empty if glyphs.shape == "plain" else " "
     edge = glyphs.bar_steps[part - 1] if part else ""

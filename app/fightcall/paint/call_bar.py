@@ -228,10 +228,10 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
     if happened.tone in ("refused", "warn"):
         lines = wrap(happened.text, room - 1)[:most] if happened.text else ("",)
     else:
-        beside = room - row_width(hint) - 2
-        beside = beside if beside > 20 else room - 1
+        room_beside = room - row_width(hint) - 2
+        room_beside = room_beside if room_beside > 20 else room - 1
         tell = _quote_rows if happened.is_quote else _sentence_rows
-        lines = tell(happened, beside, room - 1, glyphs, spare > 1)
+        lines = tell(happened, room_beside, room - 1, glyphs, spare > 1)
     rows: list[Row] = [(Run(f" {mark if at == 0 else ' '} ", style), Run(line, style)) for at, line in enumerate(lines)]
     fits = row_width(rows[0]) + row_width(hint) + 2 <= cells
     return [apart(rows[0], hint if fits else (), cells, "text"), *(pad(row, cells, "text") for row in rows[1:])]
@@ -331,7 +331,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     key = Run(f" {name}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
-    again = "once more: " if line.is_armed else ""
+    prefix = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses and line.loses not in line.does else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
     reserved = [
@@ -341,15 +341,15 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     reserved_cells = sum(map(row_width, reserved))
     text_cells = cells - width(name) - 6
     room = text_cells - reserved_cells
-    room_for_loss = room - width(f"{again}{line.does} ()")
+    room_for_loss = room - width(f"{prefix}{line.does} ()")
     if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):
         # It is cut to fit, and the bracket is always closed.
         loses = f" ({break_off(line.loses, room_for_loss, glyphs)})"
-    text = _call_words(f"{again}{line.does}{loses}", line.sequel, room, glyphs)
+    text = _call_words(f"{prefix}{line.does}{loses}", line.sequel, room, glyphs)
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
     kept_cells = sum(map(row_width, lasting))
-    brief = f"{again}{line.brief}{loses}{line.sequel.words}"
-    is_whole = text == f"{again}{line.does}{loses}{line.sequel.words}"
+    brief = f"{prefix}{line.brief}{loses}{line.sequel.words}"
+    is_whole = text == f"{prefix}{line.does}{loses}{line.sequel.words}"
     room = text_cells - (kept_cells if is_whole else reserved_cells)
     if line.brief and not (is_whole and width(text) <= room) and width(brief) <= room:
         text = brief

@@ -45,10 +45,10 @@ def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | st
     )
     spoken = {declaration.who for declaration in declarations}
     order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
-    everybody = dict.fromkeys(
+    combatant_ids = dict.fromkeys(
         combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
     )
-    return (*declarations, *(combatant_id for combatant_id in everybody if combatant_id not in spoken))
+    return (*declarations, *(combatant_id for combatant_id in combatant_ids if combatant_id not in spoken))
 
 
 def declared_rows(

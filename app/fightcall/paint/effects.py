@@ -41,10 +41,10 @@ def clock_owner(effect: Effect, bearer: Combatant, state: FightState) -> str:
 
 def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system: BaseSystem) -> str:
     """An effect with what it counts: ``poison -1, 3 left (start of Milli's turn)``."""
-    whose = state.combatants.get(effect.clock, bearer)
+    owner = state.combatants.get(effect.clock, bearer)
     size = f" {effect.magnitude:+d}" if effect.magnitude else ""
     name = f"{clean(effect.name)}{size}"
     if effect.left is None:
         return f"{name}, until ended"
     ticks = system.words(state.settings).ticks.get(effect.ticks, effect.ticks.replace("_", " "))
-    return f"{name}, {effect.left} left ({clean(ticks.replace('{who}', whose.name or whose.label))})"
+    return f"{name}, {effect.left} left ({clean(ticks.replace('{who}', owner.name or owner.label))})"

@@ -60,8 +60,8 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     blocks = [_row_lines(view, place, width, glyphs) for place in range(len(view.rows))]
     foot, spots = _foot(view, width, glyphs)
     # The keys always stay, and one row above them.
-    over = max(len(foot) - max(height - 1, 1), 0)
-    foot = foot[over:]
+    excess = max(len(foot) - max(height - 1, 1), 0)
+    foot = foot[excess:]
     room = max(height - len(foot), 0)
     first = _first_line(blocks, view.marked, room)
     lines = [(place, line) for place, block in enumerate(blocks) for line in block][first : first + room]
@@ -69,7 +69,7 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     result = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
     blanks = [pad((), width, "text")] * (height - len(padded_lines) - len(foot))
     start = len(padded_lines) + len(blanks)
-    start -= over
+    start -= excess
     spots_below = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
     return Drawing((*padded_lines, *blanks, *foot), (*result, *spots_below))
 

@@ -104,15 +104,15 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
     )
     by_name = {box.name: box for box in boxes}
     passages: dict[Cell, tuple[Passing, frozenset[str]]] = {}
-    apart: dict[str, tuple[tuple[str, Border], ...]] = {}
+    separate: dict[str, tuple[tuple[str, Border], ...]] = {}
     for border in borders:
         wall = _shared_wall(by_name[border.a], by_name[border.b])
         for cell in _find_opening(wall, door=border.blocks_sight):
             passages[cell] = ("door" if border.blocks_sight else "gap", frozenset(border))
         if not wall:
-            apart[border.a] = (*apart.get(border.a, ()), (border.b, border))
-            apart[border.b] = (*apart.get(border.b, ()), (border.a, border))
-    return FloorPlan(boxes, _walls(boxes), passages, apart)
+            separate[border.a] = (*separate.get(border.a, ()), (border.b, border))
+            separate[border.b] = (*separate.get(border.b, ()), (border.a, border))
+    return FloorPlan(boxes, _walls(boxes), passages, separate)
 
 
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:

@@ -96,14 +96,14 @@ def sentence(
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
         return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
-    own = phrase(system, ruling, before) if ruling is not None else None
-    if not clauses and ruling is not None and own is None and _is_going_on(events):
+    ruling_phrase = phrase(system, ruling, before) if ruling is not None else None
+    if not clauses and ruling is not None and ruling_phrase is None and _is_going_on(events):
         # An answer without any words of its own is told by what comes next.
         return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
         # The question has been read: if it is long, show the answer alone.
-        words = own.words if own is not None and own.words else answer
+        words = ruling_phrase.words if ruling_phrase is not None and ruling_phrase.words else answer
         clauses = [_Clause(words if words != answer else _answer_words(ruling, before, amount))]
     if not clauses:
         return _what_is_next(system, telling.state, events)
@@ -150,8 +150,8 @@ def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
 
 def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
     """The events without those of cues' remarks, which are shown separately while they are open."""
-    own = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
-    return [event for event in own or events if not isinstance(event, CueFired)]
+    own_events = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
+    return [event for event in own_events or events if not isinstance(event, CueFired)]
 
 
 def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
@@ -183,8 +183,8 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
         return list(deeds)
     named: list[tuple[str, Remark]] = []
     for remark in caused:
-        whose = remark.name or (named[-1][0] if named else "")
-        named.append((whose, remark))
+        name = remark.name or (named[-1][0] if named else "")
+        named.append((name, remark))
     named.sort(key=lambda pair: not pair[1].is_suffered)
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
@@ -202,12 +202,12 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
     joined: list[Remark] = []
     for deed in deeds:
         words = _said_of(deed)
-        alike = [each for each in deeds if words and _said_of(each) == words and each.edge == deed.edge]
-        if len(alike) < 2:
+        similar = [each for each in deeds if words and _said_of(each) == words and each.edge == deed.edge]
+        if len(similar) < 2:
             joined.append(deed)
-        elif alike[0] is deed:
+        elif similar[0] is deed:
             verb, _, rest = words.partition(" ")
-            names = list_names([each.name for each in alike], MOST)
+            names = list_names([each.name for each in similar], MOST)
             joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}", name=""))
     return joined
 
@@ -358,8 +358,8 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
         return Happened()
     before = fight.line.seek(fight.line.span(start)[0])
     events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
-    again = "Done again: " if is_redone else ""
-    return _happened("done", again, sentence(fight.system, before, events), undo, "takes it back")
+    prefix = "Done again: " if is_redone else ""
+    return _happened("done", prefix, sentence(fight.system, before, events), undo, "takes it back")
 
 
 def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:

@@ -266,10 +266,10 @@ def _heads(
 
 def _is_numbered(columns: Sequence[_Placed], column: Column) -> bool:
     """Whether there are several similar columns, such as pulses."""
-    alike = (column.round, column.phase)
+    column_key = (column.round, column.phase)
     return bool(column.phase) and (
         column.number > 1
-        or any((each.column.round, each.column.phase) == alike and each.column.number > 1 for each in columns)
+        or any((each.column.round, each.column.phase) == column_key and each.column.number > 1 for each in columns)
     )
 
 
@@ -352,8 +352,8 @@ def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Ru
     acts = [act for act in column.acts if act.who == who]
     ground = ".now" if column is now else ""
     if not acts:
-        theirs = column.actor == who if column.actor else column.side in ("", lane.figure.side)
-        filler = glyphs.pip_coming if theirs and not (each.begun and not column.actor) else " "
+        is_own = column.actor == who if column.actor else column.side in ("", lane.figure.side)
+        filler = glyphs.pip_coming if is_own and not (each.begun and not column.actor) else " "
         filler = glyphs.rule if each.begun and column.actor == who else filler
         text = filler * cells if filler == glyphs.rule else fit(filler, cells, ellipsis="")
         runs = [Run(text, f"lane{ground}" if each.begun else "timeline.ahead")]
@@ -442,9 +442,9 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
     """An effect's name with its end, or with its remaining count if there is no room for that."""
     name = clean(span.name)
     if due is not None:
-        whole = f"{name}, {clean(end_words(due, chart))}"
-        if width(whole) <= cells:
-            return whole
+        full_text = f"{name}, {clean(end_words(due, chart))}"
+        if width(full_text) <= cells:
+            return full_text
     left_text = f" {due.left}" if due is not None and due.left is not None else ""
     return cut(name, max(cells - width(left_text), 0)) + left_text
 

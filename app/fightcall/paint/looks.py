@@ -92,15 +92,15 @@ class Looks(dict[Coords, Look]):
         fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}{self._tints(at)}"
         text, ink = self._words(at)
         # What is said about the place goes into its middle, what is left of it and its ground below.
-        own = f"ink.{kind}"
+        own_ink = f"ink.{kind}"
         words = (
             (text, ink),
             (self._mark_text(at), self._mark_ink(at)),
-            (self._line_mark(at), own),
-            (self._mark(cell, kind), own),
+            (self._line_mark(at), own_ink),
+            (self._mark(cell, kind), own_ink),
         )
         inks = [(word, ink) for word, ink in words if word]
-        word, ink = inks[0] if inks else ("", own)
+        word, ink = inks[0] if inks else ("", own_ink)
         lines = list(self._empty)
         lines[self.main] = self._frame_text(word, ink, at, self.slots[self.main], fill)
         below = self.main + 1

@@ -82,8 +82,8 @@ def head_parts(
 def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """A combatant's effects with what is left of them: in full if they fit, else shorter."""
     badges = system.card(state, combatant.id).lasting
-    own = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
-    pairs = list(zip(own, combatant.effects, strict=False))
+    badge_texts = [clean(badge.text) if badge is not None else "" for badge in badges] + [""] * len(combatant.effects)
+    pairs = list(zip(badge_texts, combatant.effects, strict=False))
     full = [words or effect_in_full(effect, combatant, state, system) for words, effect in pairs]
     short = [words or effect_text(effect, glyphs, clock_owner(effect, combatant, state)) for words, effect in pairs]
     fits = sum(width(clean(text)) + 3 for text in full) <= cells

@@ -326,10 +326,10 @@ class Palette:
         style = Style()
         first = True
         while True:
-            own = self.styles.get(key)
-            if own is not None:
-                base = own if first else style
-                style = replace(base, fg=style.fg or own.fg, bg=style.bg or own.bg)
+            inherited = self.styles.get(key)
+            if inherited is not None:
+                base = inherited if first else style
+                style = replace(base, fg=style.fg or inherited.fg, bg=style.bg or inherited.bg)
                 first = False
             if key == "text" or (style.fg and style.bg):
                 return style
@@ -346,8 +346,8 @@ class Palette:
         if name in self.inks:
             return legible(self.inks[name], (ground,), self.least)
         towards = self.inks["ground"]
-        own = self.fill(name)
-        return legible(own if towards is None else mix(own, towards, 0.4), (ground,), self.least)
+        colour = self.fill(name)
+        return legible(colour if towards is None else mix(colour, towards, 0.4), (ground,), self.least)
 
     def fill(self, role: str) -> Colour:
         """The colour of a place: `<fill>[.<shade 0-2>][~<tint>...]`; an unknown fill is void."""

@@ -54,10 +54,10 @@ def change_pen(before: Pen, after: Pen) -> str:
     """The sequence from one pen to another."""
     if before == after:
         return ""
-    gone = [name for name in before.attributes if name not in after.attributes]
-    if not all(name in _OFF for name in gone):
+    removed = [name for name in before.attributes if name not in after.attributes]
+    if not all(name in _OFF for name in removed):
         return _reset(after)
-    codes = [*dict.fromkeys(_OFF[name] for name in gone)]
+    codes = [*dict.fromkeys(_OFF[name] for name in removed)]
     # What takes bold away takes dim away, too.
     lines = [name for name in before.attributes if _OFF.get(name) not in codes]
     codes += [name for name in after.attributes if name not in lines]

@@ -83,7 +83,7 @@ def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardSce
         for figure in frame.figures:
             if isinstance(figure.at, str):
                 people.setdefault(figure.at, []).append(ZoneFigure(figure.id, _token(figure, board, system)))
-        people_by_zone = {name: tuple(there) for name, there in people.items()}
+        people_by_zone = {name: tuple(people_there) for name, people_there in people.items()}
         return ZoneScene(zones, figures=people_by_zone, keys=zone_keys(tuple(zone.name for zone in zones.zones)))
     if grid is None:
         return None

@@ -138,8 +138,8 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
             chips += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
             # A phase of a single step uses the step's title, which may say more than the phase's name.
-            own = steps[0][1].title if len(steps) == 1 else ""
-            chips.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
+            title = steps[0][1].title if len(steps) == 1 else ""
+            chips.append(_chip(title or names.get(phase) or steps[0][1].title or phase.title(), steps))
     return tuple(chips)
 
 

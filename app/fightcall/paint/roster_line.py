@@ -518,8 +518,8 @@ class RosterPainter:
                 badges = tuple(badge for badge in badges if clean(badge.text) != self._out_word(combatant))
         for badge in badges:
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
-        for effect, own in zip_longest(combatant.effects, card.lasting):
-            if own is not None or effect is None:
+        for effect, badge_of_effect in zip_longest(combatant.effects, card.lasting):
+            if badge_of_effect is not None or effect is None:
                 continue
             name, left = effect_parts(effect, self.glyphs, clock_owner(effect, combatant, self.state))
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
@@ -536,15 +536,15 @@ class RosterPainter:
         """
         short_chips = list(chips)
         for place in reversed(range(len(short_chips))):
-            over = sum(map(row_width, short_chips)) + len(short_chips) - 1 - room
-            if over <= 0:
+            excess = sum(map(row_width, short_chips)) + len(short_chips) - 1 - room
+            if excess <= 0:
                 break
             first, *rest = short_chips[place]
             name = first.text.strip()
             short = short_form(name)
             if rest and short == name:
                 # The first words of a name are enough beside its duration.
-                short = shorten_name(name, width(name) - over) or name.split(" ")[0]
+                short = shorten_name(name, width(name) - excess) or name.split(" ")[0]
             elif len(chips) == 1 and short == name:
                 # A single chip may fill the line.
                 short = shorten(name, room - 2, self.glyphs)

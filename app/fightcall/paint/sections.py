@@ -201,12 +201,12 @@ def _effects(
 ) -> list[Row]:
     """Effects for which the system has no words of its own."""
     rows: list[Row] = []
-    for effect, own in zip_longest(combatant.effects, sections):
-        if effect is None or own is not None:
+    for effect, section in zip_longest(combatant.effects, sections):
+        if effect is None or section is not None:
             continue
         note = f" ({clean(effect.note)})" if effect.note else ""
         owner = clock_owner(effect, combatant, state)
-        whose = f", on {owner}'s clock" if owner else ""
-        text = f"{effect_in_full(effect, combatant, state, system)}{whose}{note}"
+        owner_text = f", on {owner}'s clock" if owner else ""
+        text = f"{effect_in_full(effect, combatant, state, system)}{owner_text}{note}"
         rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(text, cells - 2)]
     return rows

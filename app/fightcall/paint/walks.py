@@ -46,16 +46,16 @@ def join_interactions(phrases: Sequence[Phrase]) -> list[str]:
 
 def _say(phrase: Phrase, interactions: Sequence[Interaction]) -> str:
     """A phrase in words; an interaction is joined with similar ones of the same people, else with the same other."""
-    own = phrase.interaction
-    if own is None:
+    interaction = phrase.interaction
+    if interaction is None:
         return phrase.words
-    alike = [each for each in interactions if each.does == own.does]
-    others = [each.whom for each in alike if each.name == own.name]
-    people = [each.name for each in alike if each.whom == own.whom]
-    does_one, do_several = own.does
+    similar = [each for each in interactions if each.does == interaction.does]
+    others = [each.whom for each in similar if each.name == interaction.name]
+    people = [each.name for each in similar if each.whom == interaction.whom]
+    does_one, do_several = interaction.does
     if len(people) > len(others) == 1:
-        return f"{list_names(people)} {do_several} {own.whom}"
-    return f"{own.name} {does_one} {list_names(others)}"
+        return f"{list_names(people)} {do_several} {interaction.whom}"
+    return f"{interaction.name} {does_one} {list_names(others)}"
 
 
 def _end_words(state: FightState, event: Moved) -> str:

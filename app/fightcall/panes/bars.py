@@ -35,10 +35,10 @@ class CallPane(RowsPane):
 
     def resized(self) -> None:
         """Grow for a question or a refusal that would be cut off, as far as the screen has rows to spare."""
-        usual = self.styles.base.height
-        if not self.size.width or usual is None:
+        old_height = self.styles.base.height
+        if not self.size.width or old_height is None:
             return
-        height = int(usual.value)
+        height = int(old_height.value)
         row_count = wanted_rows(self._view, width=self.size.width, height=height, glyphs=self.glyphs)
         rows = min(row_count, max(self.app.size.height // 3, height))
         rows = rows if rows > height else 0

@@ -461,11 +461,11 @@ class FightScreen(BaseScreen):
 
     def action_repeat(self) -> None:
         """Repeat the last command on the next target."""
-        again = repeat_last(self.table)
-        if again is None:
+        repeated = repeat_last(self.table)
+        if repeated is None:
             self.say("There is no command to repeat.")
         else:
-            self.runner.give(again)
+            self.runner.give(repeated)
 
     def action_command_line(self) -> None:
         """Type a command."""

@@ -341,8 +341,8 @@ class SetupScreen(BaseScreen):
 
     def _under(self, system: str) -> Encounter:
         """The draft under another system, without what is a system's own: sheets and settings."""
-        usual = self.shelf.own_settings(find_system(system))
-        return replace(self.draft, system=system, joins=(), settings={}, user_settings=usual)
+        user_settings = self.shelf.own_settings(find_system(system))
+        return replace(self.draft, system=system, joins=(), settings={}, user_settings=user_settings)
 
     def _pick_encounter(self) -> None:
         items = [item for item in self.shelf.read().encounters if not self.shelf.is_draft(item.path)]

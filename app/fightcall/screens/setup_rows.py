@@ -160,9 +160,9 @@ def _setting_line(
 ) -> tuple[Run, ...]:
     """A setting: its name, its value, and its meaning if there is room. The row below shows it in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
-    own = key in draft.user_settings and key not in draft.settings
-    text = "your own file" if own else _value_shown(system, key, setting_value(draft, setting))
-    style = "list.selected" if here else "strong" if own or key in draft.settings else "list"
+    is_user_setting = key in draft.user_settings and key not in draft.settings
+    text = "your own file" if is_user_setting else _value_shown(system, key, setting_value(draft, setting))
+    style = "list.selected" if here else "strong" if is_user_setting or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
     names, values = _setting_widths(system)
     room = cells - 3 - names - values

@@ -57,8 +57,8 @@ def place_figures(board: AnyBoard, figures: Iterable[Figure]) -> Mapping[str, Po
         if figure.at is not None:
             by_place.setdefault(figure.at, []).append(figure)
     points: dict[str, Point] = {}
-    for place, there in by_place.items():
-        for figure, point in zip(there, _points(board, place, len(there)), strict=True):
+    for place, figures_there in by_place.items():
+        for figure, point in zip(figures_there, _points(board, place, len(figures_there)), strict=True):
             points[figure.id] = _round_point(point)
     return points
 

@@ -42,7 +42,7 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
         changes.append(find_changes(before, sheet))
         before = sheet
     words = fight.system.words(fight.state.settings)
-    whole = {
+    content = {
         "stage": describe_stage(fight.state, fight.system),
         "shots": changes,
         "lines": write_log(shots),
@@ -50,7 +50,7 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
         "after": write_sections(summary_sections(summary_of(fight, for_gm=for_gm), words)),
     }
     # Only a tag can end the text of a script element.
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     page, _ = _fill_page(fight.state.name, REPLAY, f'<script type="application/json" id="fight">{text}</script>\n')
     return page
 
@@ -76,8 +76,8 @@ def find_moment(shots: Sequence[Shot], words: str) -> int | None:
     part, _, more = words.lower().partition(".")
     for place, shot in enumerate(shots):
         if part in (f"r{shot.frame.round}", _part_of(shot)) and (not more or more.isdecimal()):
-            there = place + int(more or 0)
-            return there if there < len(shots) else None
+            target = place + int(more or 0)
+            return target if target < len(shots) else None
     return None
 
 

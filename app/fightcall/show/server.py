@@ -219,8 +219,8 @@ def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
 @lru_cache(maxsize=8)
 def _write_whole(scene: Scene) -> str:
     changes = {"log": [0, list(scene.log)], "time": find_new_columns(None, scene.time)}
-    whole = {"stage": scene.stage, **scene.sheet, **changes}
-    return "retry: 2000\n" + _write_event(whole)
+    message = {"stage": scene.stage, **scene.sheet, **changes}
+    return "retry: 2000\n" + _write_event(message)
 
 
 @lru_cache(maxsize=8)

@@ -16,9 +16,9 @@ def names_to_complete(paths: Paths) -> Names:
     from fightcall.themes import find_shipped_themes
     from fightcall_engine.kit.registry import system_names
 
-    there = journals(paths)
+    paths_found = journals(paths)
     themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("*.toml"))
-    fights = (LAST, *there) if there else ()
+    fights = (LAST, *paths_found) if paths_found else ()
     return Names(fights, tuple(encounter_names(paths)), tuple(system_names()), tuple(dict.fromkeys(themes)), NAMES)
 
 

@@ -34,5 +34,7 @@ def _way_out(error: Exception) -> str:
 
 def name_of(journal: Path) -> str:
     """The name of a fight for the command line: its id if it is in the library, else its path."""
-    mine = journal.parent.resolve() == (find_paths().library / "fights").resolve() and journal.suffix == ".jsonl"
-    return journal.stem if mine else str(journal)
+    is_library_fight = (
+        journal.parent.resolve() == (find_paths().library / "fights").resolve() and journal.suffix == ".jsonl"
+    )
+    return journal.stem if is_library_fight else str(journal)

@@ -71,10 +71,10 @@ def _row(action: Action, keymap: Keymap) -> Row:
 
 def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
     """The keys in force as people write them, such as ``ctrl+z`` and ``?``."""
-    own = keymap.get(id)
-    if own is None:
+    bound_keys = keymap.get(id)
+    if bound_keys is None:
         return usual
-    return [key if "+" in key else short_key(key, plain=True) for key in own.split(",")]
+    return [key if "+" in key else short_key(key, plain=True) for key in bound_keys.split(",")]
 
 
 def _text(keymap: Keymap, options: Options) -> Iterator[str]:

@@ -40,8 +40,10 @@ class Page:
     def foot(self) -> str:
         """Examples, notes and related subcommands, as printed below the arguments."""
         wide = max(len(line) for line, _ in self.examples)
-        beside = wide + max(len(what) for _, what in self.examples) < _WIDE - 4
-        lines = (f"  {line:<{wide}}  {what}" if beside else f"  {line}\n      {what}" for line, what in self.examples)
+        fits_beside = wide + max(len(what) for _, what in self.examples) < _WIDE - 4
+        lines = (
+            f"  {line:<{wide}}  {what}" if fits_beside else f"  {line}\n      {what}" for line, what in self.examples
+        )
         parts = ["\n".join(["examples:", *lines])]
         parts += [self.notes] if self.notes else []
         parts += [f"see also: {', '.join(f'{PROGRAM} {name}' for name in self.also)}"] if self.also else []

@@ -36,19 +36,19 @@ def find_fight(name: str, paths: Paths) -> Path:
         if not Path(name).is_file():
             raise Unusable(f"{name}: no such journal")
         return Path(name)
-    there = journals(paths)
-    if name in there:
-        return there[name]
-    if not there:
+    found_paths = journals(paths)
+    if name in found_paths:
+        return found_paths[name]
+    if not found_paths:
         raise Unusable(f"no fight {name!r}: there are no fights yet; begin one with: fightcall play a-first-fight")
     if name == LAST:
-        return next(iter(there.values()))
+        return next(iter(found_paths.values()))
     from fightcall.shelf import Shelf
 
-    names = {card.id: card.name for card in Shelf(paths).library.fights() if card.id in there}
+    names = {card.id: card.name for card in Shelf(paths).library.fights() if card.id in found_paths}
     matches = match_names(name, names)
     if len(matches) == 1:
-        return there[matches[0]]
+        return found_paths[matches[0]]
     if matches:
         list_text = _format_list(f"{name}  ({names[name]})" for name in matches)
         raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{list_text}")

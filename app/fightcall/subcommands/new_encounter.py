@@ -106,8 +106,8 @@ def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
     defs = cast("Mapping[str, Mapping[str, Json]]", schema.get("$defs", {}))
     for name, field in cast("Mapping[str, Mapping[str, Json]]", schema["properties"]).items():
         default = field.get("default")
-        usual = "(none)" if default is None else _toml(default)
-        yield f"{f'#   {name} = {usual}':<{_COMMENT_AT}}  # {_describe_field(field, defs)}"
+        default_text = "(none)" if default is None else _toml(default)
+        yield f"{f'#   {name} = {default_text}':<{_COMMENT_AT}}  # {_describe_field(field, defs)}"
 
 
 def _describe_field(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:

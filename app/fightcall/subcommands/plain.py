@@ -161,17 +161,17 @@ class Reader:
         screen = self.app.screen
         if isinstance(screen, OpeningScreen):
             return
-        there = [pane.id or "" for pane in screen.query(RowsPane) if pane.display and pane.size.height]
+        pane_ids = [pane.id or "" for pane in screen.query(RowsPane) if pane.display and pane.size.height]
         if isinstance(screen, FightScreen):
             lists = ("feed",) if screen.has_class("-show-list") else ()
-            there = [name for name in ("ribbon", "exchange", *lists, "story", "after", "call") if name in there]
-        for name in there:
+            pane_ids = [name for name in ("ribbon", "exchange", *lists, "story", "after", "call") if name in pane_ids]
+        for name in pane_ids:
             rows = self._pane(name)
             rows_before = self._written.get(name, [])
             repeats = f"done: {self._sentences[-1]}" if self._sentences else ""
             self._write(*(row for row in rows if row not in rows_before and not (repeats and row.startswith("done: "))))
             self._written[name] = rows
-        for name in [name for name in self._written if name not in there]:
+        for name in [name for name in self._written if name not in pane_ids]:
             del self._written[name]
         self._sentences = []
 

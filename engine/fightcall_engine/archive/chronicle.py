@@ -403,6 +403,6 @@ class _Ledger:
         """Credit a fall to the combatant whose damage caused it; to none if the GM put the combatant out."""
         self._add(event.who, end=plain(event.how))
         combatant = before.combatants.get(event.who)
-        by = self._felled_by.pop(event.who, "")
-        if combatant is not None and by and by != event.who:
-            self._add(by, downed=(_name(combatant),))
+        attacker_id = self._felled_by.pop(event.who, "")
+        if combatant is not None and attacker_id and attacker_id != event.who:
+            self._add(attacker_id, downed=(_name(combatant),))

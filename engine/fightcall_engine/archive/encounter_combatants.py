@@ -203,10 +203,10 @@ def _edit_name(table: Table, old: Sequence[Join], new: Sequence[Join]) -> None:
 def _edit_squad(table: Table, new: Sequence[Join], written: Sequence[Join]) -> None:
     """Edit the squad, which is left out if it follows from the name."""
     stem = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
-    usual = squad_of(new[0].id or stem, len(new), written)
-    squad = table.get("squad", usual)
+    default_squad = squad_of(new[0].id or stem, len(new), written)
+    squad = table.get("squad", default_squad)
     if squad != new[0].squad:
-        if new[0].squad == usual:
+        if new[0].squad == default_squad:
             drop(table, "squad")
         else:
             put(table, "squad", value_text(new[0].squad, "squad"))

@@ -31,8 +31,8 @@ def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) ->
         for key, reader in (("when", read_when), ("then", read_then)):
             if isinstance(item.get(key, {}), Mapping):
                 _try(reader, item.get(key), (*path, key), complaints)
-        when, then = cast("Mapping[str, Json]", cue.when), cast("Mapping[str, Json]", cue.then)
-        cues.append(SetCue(id=cue.id, name=cue.name, when=when, then=then, each_time=cue.each_time))
+        when, outcome = cast("Mapping[str, Json]", cue.when), cast("Mapping[str, Json]", cue.then)
+        cues.append(SetCue(id=cue.id, name=cue.name, when=when, then=outcome, each_time=cue.each_time))
     return tuple(cues)
 
 

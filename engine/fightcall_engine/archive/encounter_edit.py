@@ -111,11 +111,11 @@ def _differs(first: object, other: object) -> bool:
 
 def _edit_cues(text: str, before: Encounter, after: Encounter) -> str:
     """Remove the blocks of dropped cues, and append those of new ones."""
-    gone = [number for number, cue in enumerate(before.cues) if cue not in after.cues]
+    removed = [number for number, cue in enumerate(before.cues) if cue not in after.cues]
     new = [cue for cue in after.cues if cue not in before.cues]
-    if gone:
+    if removed:
         lines, where = text.split("\n"), Lines(text)
-        for block in reversed([block_at(where, lines, ("cue", number)) for number in gone]):
+        for block in reversed([block_at(where, lines, ("cue", number)) for number in removed]):
             lines = cut_block(lines, block)
         text = "\n".join(lines)
     for cue in new:

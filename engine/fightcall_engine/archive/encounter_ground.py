@@ -150,8 +150,8 @@ class Ground:
                 self._complaints.add(path, f"board.zones: {text}")
                 continue
             area = self._complaints.part(ZonePart, entry, path)
-            own = area.model_dump(exclude={"name"}, exclude_defaults=True)
-            zones[symbol] = (area.name, Terrain(area.name, **own) if own else OPEN)
+            properties = area.model_dump(exclude={"name"}, exclude_defaults=True)
+            zones[symbol] = (area.name, Terrain(area.name, **properties) if properties else OPEN)
         return zones
 
     def _read_borders(self, part: ZoneBoardPart) -> tuple[Passage, ...]:

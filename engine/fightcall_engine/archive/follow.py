@@ -58,9 +58,9 @@ class Follower:
                 if any(records_within(b"".join(lines[at + 1 :]), self._chain.fight)):
                     raise self._damage(bad.reason, f"record {self._next}") from bad
                 break
-            wrong = misfit(record, self._next, self._chain.last)
-            if wrong is not None:
-                raise self._damage(*wrong)
+            problem = misfit(record, self._next, self._chain.last)
+            if problem is not None:
+                raise self._damage(*problem)
             self._chain = self._chain.after(line) if self._next else chain_of(record, line)
             record.pop("prev", None)
             records.append(record)

@@ -203,9 +203,9 @@ class Journal:
         for number, record in enumerate(records, self._next):
             _refuse_fields(record, ("n",))
             full_record: Record = {"n": number, **record}
-            wrong = misfit(full_record, number)
-            if wrong is not None:
-                raise BadRecord(f"{wrong.what}; expected {wrong.expected}")
+            problem = misfit(full_record, number)
+            if problem is not None:
+                raise BadRecord(f"{problem.what}; expected {problem.expected}")
             lines.append(encode_record(full_record, chain))
             chain = chain.after(lines[-1])
         stranger = self._find_stranger()
@@ -232,13 +232,13 @@ class Journal:
     def _find_stranger(self) -> str:
         """What another program did to the file; empty if it is unchanged."""
         try:
-            theirs, ours = os.stat(self.path), os.fstat(self._held.fd)
+            on_path, held = os.stat(self.path), os.fstat(self._held.fd)
         except OSError as problem:
             return f"the file is gone ({problem.strerror})"
-        if not os.path.samestat(theirs, ours):
+        if not os.path.samestat(on_path, held):
             return "another file was put in its place"
-        if theirs.st_size != self._size:
-            return f"another program changed the file ({theirs.st_size} bytes, expected {self._size})"
+        if on_path.st_size != self._size:
+            return f"another program changed the file ({on_path.st_size} bytes, expected {self._size})"
         return ""
 
     def _write(self, data: bytes) -> None:
@@ -322,13 +322,13 @@ def last_record(path: Path) -> Record:
         while True:
             start = max(0, size - reach)
             file.seek(start)
-            whole = file.read(size - start).split(b"\n")[:-1]
+            lines = file.read(size - start).split(b"\n")[:-1]
             if start:
-                whole = whole[1:]
-            if not start or len(whole) >= 2 or reach > LARGEST_JOURNAL:
+                lines = lines[1:]
+            if not start or len(lines) >= 2 or reach > LARGEST_JOURNAL:
                 break
             reach *= 4
-    for line in whole[:-3:-1]:
+    for line in lines[:-3:-1]:
         fight = 0 if line == header.removesuffix(b"\n") else _chain_behind(path, header).fight
         try:
             record = decode_line(line, fight)

@@ -228,8 +228,10 @@ class Library:
             changes: dict[str, object] = {"id": fresh, "name": new_name, "created": moment, "updated": moment}
             card = FightCard.model_validate({**old.model_dump(), **changes})
             reading = read_journal(self.journal_path(fight))
-            own: Record = {key: changes[key] for key in ("id", "name") if key in reading.header}
-            write_new(self.journal_path(fresh), encode_journal({**reading.header, **own}, reading.records), self._files)
+            new_names: Record = {key: changes[key] for key in ("id", "name") if key in reading.header}
+            write_new(
+                self.journal_path(fresh), encode_journal({**reading.header, **new_names}, reading.records), self._files
+            )
             self.put_card(card)
         return card
 
@@ -263,13 +265,13 @@ class Library:
         """Delete everything in the trash for good; returns the ids of the deleted fights."""
         from fightcall_engine.archive.cards import FightCard
 
-        gone = tuple(card.id for card in self.trashed())
+        ids = tuple(card.id for card in self.trashed())
         with self._transaction():
-            for fight in gone:
+            for fight in ids:
                 for path in _files_of(self._trash_path(fight)):
                     path.unlink(missing_ok=True)
                 self._catalogue.remove(FightCard, id=fight)
-        return gone
+        return ids
 
     # Templates
 
@@ -317,8 +319,8 @@ class Library:
         _, result = compare()
         if result.has_changes:
             with self._transaction():
-                right, result = compare()
-                self._catalogue.replace_all(FightCard, right.values())
+                corrected, result = compare()
+                self._catalogue.replace_all(FightCard, corrected.values())
         return result
 
     def _transaction(self) -> AbstractContextManager[None]:
@@ -354,8 +356,8 @@ def _checked_id(fight: str) -> str:
 
 def _files_of(journal: Path) -> list[Path]:
     """A journal and the files moved aside from it, the journal first."""
-    beside = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
-    return [journal, *sorted(beside)]
+    other_files = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
+    return [journal, *sorted(other_files)]
 
 
 def _replace_damaged(path: Path, files: FileLayer) -> Recovery:

@@ -294,9 +294,9 @@ def read_prefix(data: bytes) -> Prefix:
         except BadLine as bad:
             problem = Problem(number + 1, bad.reason, f"record {number}")
             break
-        wrong = misfit(record, number, last)
-        if wrong is not None:
-            problem = Problem(number + 1, *wrong)
+        mismatch = misfit(record, number, last)
+        if mismatch is not None:
+            problem = Problem(number + 1, *mismatch)
             break
         if not number:
             fight, last = chain_of(record, line)
@@ -329,8 +329,8 @@ def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
     if b"\n" in line or not (_has_blank_blocks(tail) or _is_beginning(tail, number)):
         return None
     fight, last = prefix.chain
-    whole = list(records_within(line, fight))
-    if whole and (whole != [tail] or misfit(decode_line(tail, fight), number, last) is not None):
+    records = list(records_within(line, fight))
+    if records and (records != [tail] or misfit(decode_line(tail, fight), number, last) is not None):
         return None
     return TornTail(prefix.problem.line, prefix.size, tail, prefix.problem.problem)
 
@@ -355,8 +355,8 @@ def _has_blank_blocks(tail: bytes) -> bool:
 
 def _is_beginning(tail: bytes, number: int) -> bool:
     """Whether a text is incomplete and begins like a record of this number."""
-    usual = b'{"n":%d,' % number
-    return not tail.endswith(b"\n") and (tail.startswith(usual) or usual.startswith(tail))
+    expected = b'{"n":%d,' % number
+    return not tail.endswith(b"\n") and (tail.startswith(expected) or expected.startswith(tail))
 
 
 def records_within(line: bytes, fight: int = 0) -> Iterator[bytes]:
@@ -403,11 +403,11 @@ def correct_line(line: bytes, fight: int = 0) -> bytes | None:
     end.
     """
     body, tail = line[:-_TAIL], line[-_TAIL:]
-    right = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
+    correct_end = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
     if len(tail) != _TAIL or len(line) > LONGEST_CORRECTED:
         return None
-    if sum((item ^ other).bit_count() for item, other in zip(tail, right, strict=True)) == 1:
-        return body + right
+    if sum((item ^ other).bit_count() for item, other in zip(tail, correct_end, strict=True)) == 1:
+        return body + correct_end
     check = check_of(line)
     if not check:
         return None
@@ -453,7 +453,7 @@ def all_problems(data: bytes) -> list[Problem]:
         return [prefix.problem]
     problems: list[Problem] = []
     number, chain = len(prefix.records), prefix.chain
-    whole = data.count(b"\n")
+    line_count = data.count(b"\n")
     *lines, rest = data[prefix.size :].split(b"\n")
     for at, line in enumerate([*lines, rest] if rest else lines, start=number + 1):
         try:
@@ -463,10 +463,10 @@ def all_problems(data: bytes) -> list[Problem]:
             number += 1
         else:
             # After a line without a readable CRC, the expected `prev` of the next one is unknown.
-            wrong = misfit(record, number, chain.last or str(record.get("prev", "")))
-            if wrong is not None:
-                problems.append(Problem(at, *wrong))
-            elif at > whole:
+            mismatch = misfit(record, number, chain.last or str(record.get("prev", "")))
+            if mismatch is not None:
+                problems.append(Problem(at, *mismatch))
+            elif at > line_count:
                 problems.append(Problem(at, "the line has no end", "a line feed"))
             position = record.get("n")
             number = position + 1 if type(position) is int else number + 1

@@ -55,28 +55,28 @@ def reconcile(
         now: the time to record for a fight that is found in the trash.
     """
     journals, problems = _find_journals(fights, trash)
-    right: dict[str, FightCard] = {}
+    correct_cards: dict[str, FightCard] = {}
     added_keys, refreshed_keys = [], []
     for key, (path, is_trashed) in journals.items():
         old = cards.get(key)
         if old is not None and _agree(old, path, is_trashed):
-            right[key] = old
+            correct_cards[key] = old
             continue
         reading = _read(key, path, problems)
         if reading is None:
             if old is not None:
-                right[key] = old
+                correct_cards[key] = old
             continue
         gone_in_trash = (old.trashed if old is not None and old.trashed else now) if is_trashed else None
-        right[key], problem_text = fresh_card(key, reading, old, summarise, gone_in_trash)
+        correct_cards[key], problem_text = fresh_card(key, reading, old, summarise, gone_in_trash)
         if problem_text:
             problems.append((key, problem_text))
         if old is None:
             added_keys.append(key)
-        elif right[key] != old:
+        elif correct_cards[key] != old:
             refreshed_keys.append(key)
-    removed_keys = tuple(key for key in cards if key not in right)
-    return right, Reconciled(tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems))
+    removed_keys = tuple(key for key in cards if key not in correct_cards)
+    return correct_cards, Reconciled(tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems))
 
 
 def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:

@@ -182,17 +182,17 @@ def _find_records(path: Path, data: bytes) -> _Found:
     before = b""
     left = _MOST_LOOKED_THROUGH
     for line in lines:
-        whole = list(records_within(line, prefix.chain.fight))
-        if not whole and line and line != header_line and left > 0:
+        records = list(records_within(line, prefix.chain.fight))
+        if not records and line and line != header_line and left > 0:
             left -= len(before) + len(line)
             # A changed bit may have created a line feed within a record.
             new_line = correct_line(line, prefix.chain.fight)
             if new_line is None and before:
                 new_line = correct_line(before + b"\n" + line, prefix.chain.fight)
-            whole = [new_line] if new_line is not None and b"\n" not in new_line else []
-            corrected_count += len(whole)
-        before = b"" if whole else line
-        for item in whole:
+            records = [new_line] if new_line is not None and b"\n" not in new_line else []
+            corrected_count += len(records)
+        before = b"" if records else line
+        for item in records:
             with suppress(BadLine):
                 record = decode_line(item, prefix.chain.fight)
                 number = record.get("n")
@@ -204,9 +204,9 @@ def _find_records(path: Path, data: bytes) -> _Found:
 def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
     """The line of record 0 and the number of bits corrected in it; else the first line unchanged."""
     for line in lines:
-        for whole in records_within(line):
-            if misfit(decode_line(whole), 0) is None:
-                return whole, 0
+        for record in records_within(line):
+            if misfit(decode_line(record), 0) is None:
+                return record, 0
     for line in (lines[0], b"\n".join(lines[:2])):
         new_line = correct_line(line)
         if new_line is not None:

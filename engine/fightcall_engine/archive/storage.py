@@ -137,8 +137,8 @@ def parse(path: Path, data: bytes) -> Tables:
         line = data.count(b"\n", 0, problem.start) + 1
         raise LibraryDamaged(path, line, "not UTF-8 text", "a JSON object") from problem
     except json.JSONDecodeError as problem:
-        wrong = f"not JSON: {problem.msg}"
-        raise LibraryDamaged(path, problem.lineno, wrong, "a JSON object") from problem
+        problem_text = f"not JSON: {problem.msg}"
+        raise LibraryDamaged(path, problem.lineno, problem_text, "a JSON object") from problem
     except (ValueError, RecursionError) as problem:
         raise LibraryDamaged(path, None, f"not JSON: {problem}", "a JSON object") from problem
     documents = [document for table in _values(tables) for document in _values(table)]

@@ -62,11 +62,11 @@ class Zone:
 
     def touches(self, other: "Zone") -> bool:
         """Return whether two rectangles share part of an edge; a corner is not enough."""
-        beside = self.col + self.cols == other.col or other.col + other.cols == self.col
+        is_horizontal = self.col + self.cols == other.col or other.col + other.cols == self.col
         above = self.row + self.rows == other.row or other.row + other.rows == self.row
         level = self.row < other.row + other.rows and other.row < self.row + self.rows
         plumb = self.col < other.col + other.cols and other.col < self.col + self.cols
-        return (beside and level) or (above and plumb)
+        return (is_horizontal and level) or (above and plumb)
 
     def to_json(self) -> dict[str, object]:
         """Return the zone as plain JSON values; open ground is left out."""
@@ -310,8 +310,8 @@ class ZoneBoard:
         exact = [name for name in self._named if name.casefold() == word]
         matches = exact or [name for name in self._named if word and name.casefold().startswith(word)]
         if len(matches) != 1:
-            wrong = f"{text!r} is no zone" if not matches else f"{text!r} may be {' or '.join(matches)}"
-            raise ValueError(f"{wrong}; the zones are {self.extent()}")
+            problem = f"{text!r} is no zone" if not matches else f"{text!r} may be {' or '.join(matches)}"
+            raise ValueError(f"{problem}; the zones are {self.extent()}")
         return matches[0]
 
     def to_json(self) -> dict[str, object]:

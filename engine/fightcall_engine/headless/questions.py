@@ -56,9 +56,9 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
         flags = [name for name, value in combatant.remembered.items() if value is True]
         flags += ["hidden"] if combatant.hidden else []
         flags += [] if combatant.able else ["down"]
-        own = system.fields(state, combatant_id)
+        system_fields = system.fields(state, combatant_id)
         combatants[combatant_id] = {
-            **own,
+            **system_fields,
             "id": combatant_id,
             "label": combatant.label,
             "name": combatant.name,
@@ -69,7 +69,7 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
             "pools": to_json(combatant.pools),
             "at": to_json(combatant.at),
             "facing": combatant.facing,
-            "effects": _effects_json(combatant, own.get("effects")),
+            "effects": _effects_json(combatant, system_fields.get("effects")),
             "flags": flags,
         }
     pulse = step.id if step is not None and step.kind == system.substep else None
@@ -93,9 +93,9 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
     }
 
 
-def _effects_json(combatant: Combatant, own: Json) -> list[Json]:
+def _effects_json(combatant: Combatant, own_fields: Json) -> list[Json]:
     """The effects of a combatant: shared fields, then the system's own."""
-    more = own if isinstance(own, dict) else {}
+    more = own_fields if isinstance(own_fields, dict) else {}
     effects: list[Json] = []
     for effect in combatant.effects:
         its = more.get(effect.id)
@@ -141,11 +141,11 @@ def _options(fight: Fight, request: Request) -> Json:
     """The options of a combatant, or of all who have any, by id."""
     if request.get("who"):
         return to_json(_as_proposed(fight, str(request["who"])))
-    everybody = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
+    options_by_id = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
     return to_json(
         {
             combatant_id: options
-            for combatant_id, options in everybody.items()
+            for combatant_id, options in options_by_id.items()
             if any(option.legal for option in options)
         }
     )
@@ -210,8 +210,8 @@ def _help(fight: Fight, request: Request) -> Json:
 
 def _contacts(fight: Fight, request: Request) -> Json:
     combatant_id = str(request.get("who", ""))
-    everybody = (combatant_of(fight.state, combatant_id).id,) if combatant_id else tuple(fight.state.combatants)
-    return {name: list(fight.state.contacts_of(name)) for name in everybody}
+    combatant_ids = (combatant_of(fight.state, combatant_id).id,) if combatant_id else tuple(fight.state.combatants)
+    return {name: list(fight.state.contacts_of(name)) for name in combatant_ids}
 
 
 def _setting_json(setting: Setting) -> Json:

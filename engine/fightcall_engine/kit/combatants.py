@@ -30,8 +30,8 @@ def combatant_of(state: FightState, name: str) -> Combatant:
         return state.combatants[matches[0]]
     if matches:
         raise Refused("who", f"{len(matches)} are called {name!r}", matches, final=True)
-    somebody = tuple(state.combatants) or ("join Ash",)
-    raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
+    accepts = tuple(state.combatants) or ("join Ash",)
+    raise Refused("who", f"nobody here is {name!r}", accepts, final=True)
 
 
 def name_of(state: FightState, combatant_id: str) -> str:

@@ -291,19 +291,19 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         text: the question.
         people: the ids of those through whom it has come true.
     """
-    then = cue.then
+    outcome = cue.then
     command: Mapping[str, Json] = {}
-    match then:
+    match outcome:
         case cues.Say():
             answers = choices("noted")
         case cues.Ask():
             ids: list[str] = []
-            for answer in then.answers:
+            for answer in outcome.answers:
                 ids.append(unique_id(answer, ids))
-            answers = choices(*map(Choice, ids, then.answers))
+            answers = choices(*map(Choice, ids, outcome.answers))
         case cues.Propose() | cues.Interruption():
-            answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(then), people)
-            if isinstance(then, cues.Interruption):
+            answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(outcome), people)
+            if isinstance(outcome, cues.Interruption):
                 # Whoever waited for this acts out of turn: by setting the cue, the GM has allowed it.
                 command["force"] = True
     doer = str(command.get("who", ""))
@@ -315,7 +315,7 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         choices=answers,
         default=answers[0].id,
         who=doer if doer in state.combatants else "",
-        blocking=not isinstance(then, cues.Say),
+        blocking=not isinstance(outcome, cues.Say),
         resume=Proposed(command=str(command[DO]), fields={key: value for key, value in command.items() if key != DO})
         if command
         else None,

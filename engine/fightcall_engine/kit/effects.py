@@ -63,11 +63,13 @@ def effects_on_stopped_clocks(
         moments: the ticks of combatants' clocks.
         keeps_time: whether a combatant's clock runs.
     """
-    own = frozenset(moments)
+    combatant_moments = frozenset(moments)
     return tuple(
         effect
         for effect in bearer.effects
-        if effect.left is not None and effect.ticks in own and not keeps_time(state, owner_of(state, bearer, effect))
+        if effect.left is not None
+        and effect.ticks in combatant_moments
+        and not keeps_time(state, owner_of(state, bearer, effect))
     )
 
 
@@ -160,12 +162,12 @@ def react(system: HasClocks, state: FightState, event: Event) -> Events:
     """Move effects on a leaver's clock to their bearer's clock, or to the round's."""
     if not isinstance(event, LeftFight):
         return ()
-    own = frozenset(system.clocks.get(OWN, {}).values())
+    combatant_moments = frozenset(system.clocks.get(OWN, {}).values())
     return tuple(
         _handed_over(system, state, bearer, effect)
         for bearer in state.combatants.values()
         for effect in bearer.effects
-        if effect.left is not None and effect.clock == event.who and effect.ticks in own
+        if effect.left is not None and effect.clock == event.who and effect.ticks in combatant_moments
     )
 
 
@@ -183,6 +185,6 @@ def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect
 
 def clock_words(system: HasClocks, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
     """A tick in words: ``end of the Round``, ``start of Milli's turn``."""
-    whose = state.combatants.get(clock, bearer)
+    owner = state.combatants.get(clock, bearer)
     text = system.words(state.settings).ticks.get(ticks, ticks.replace("_", " "))
-    return text.replace("{who}", whose.name or whose.label)
+    return text.replace("{who}", owner.name or owner.label)

@@ -136,8 +136,8 @@ def _taken_names(system: BaseSystem) -> Iterator[str]:
         for kind in kinds:
             other = taken.setdefault(squeeze(kind.type), kind)
             if other is not kind:
-                whose = "a shared one" if other in core else "another of its own"
-                yield f"has the {member} {kind.type}, as {whose} is called"
+                owner_text = "a shared one" if other in core else "another of its own"
+                yield f"has the {member} {kind.type}, as {owner_text} is called"
     commands = {squeeze(kind.type): kind.type for kind in (*CORE_COMMANDS, *system.commands)}
     for alias, (name, _) in system.aliases.items():
         if squeeze(name) not in commands:
@@ -229,11 +229,11 @@ def _texts_of_code(module: object) -> Iterator[tuple[str, bool]]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value, False
         elif isinstance(node, ast.Call):
-            wanted = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+            rule_values = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
             if isinstance(node.func, ast.Name | ast.Attribute) and ast.unparse(node.func).endswith("Check"):
-                wanted += node.args[1:2]
+                rule_values += node.args[1:2]
             yield from (
                 (value.value, True)
-                for value in wanted
+                for value in rule_values
                 if isinstance(value, ast.Constant) and isinstance(value.value, str)
             )

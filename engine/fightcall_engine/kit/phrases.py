@@ -85,12 +85,12 @@ def _describe_move(event: Moved, state: FightState) -> Phrase:
     """How far a walk leads on a grid, or through which zones on a zone board."""
     verb = "sneaks" if event.quiet else "moves"
     words = ("step", "steps") if state.board is None or state.shares_places else state.board.words
-    far = f"{event.hexes} {words[event.hexes != 1]}"
+    distance = f"{event.hexes} {words[event.hexes != 1]}"
     if not event.path:
-        return Phrase(f"{name_of(state, event.who)} {verb} {far}")
+        return Phrase(f"{name_of(state, event.who)} {verb} {distance}")
     end = _place(state, event.path[-1])
     if not state.shares_places:
-        return Phrase(f"{name_of(state, event.who)} {verb} {far} to {end}")
+        return Phrase(f"{name_of(state, event.who)} {verb} {distance} to {end}")
     way = " and ".join(_place(state, place) for place in event.path[:-1])
     return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
 
@@ -187,10 +187,10 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
     words = find_system(state.system).words(state.settings)
-    whose = (
+    owner_text = (
         actor or words.sides.get(event.side, event.side.title()) or words.phases.get(event.phase, event.phase.title())
     )
-    return Phrase(f"{whose} passed: {event.reason}", "dim")
+    return Phrase(f"{owner_text} passed: {event.reason}", "dim")
 
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
@@ -206,8 +206,8 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase:
 
 def question_alone(question: str) -> str:
     """A question up to its question mark, without the hints after it."""
-    asks, mark, _ = question.partition("? ")
-    return asks + mark.strip()
+    question_text, mark, _ = question.partition("? ")
+    return question_text + mark.strip()
 
 
 def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
@@ -216,12 +216,12 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     tone = "dim" if event.default_taken else "ruling"
     prompt = state.prompt(event.prompt) if event.prompt else None
     answer = next((choice.label for choice in prompt.choices if choice.id == event.choice), "") if prompt else ""
-    asks, answer = question_alone(event.question), answer or event.choice.replace("_", " ")
-    is_unasked = prompt is None and not asks.endswith("?")
+    question, answer = question_alone(event.question), answer or event.choice.replace("_", " ")
+    is_unasked = prompt is None and not question.endswith("?")
     if is_unasked and answer == "yes":
-        return Phrase(f"{asks}{note}", tone, event.rule, follows=True)
-    colon = ":" if (is_unasked and ":" not in asks) or (prompt is not None and prompt.kind == CUE) else ""
-    return Phrase(f"{asks}{colon} {answer}{note}", tone, event.rule, follows=True)
+        return Phrase(f"{question}{note}", tone, event.rule, follows=True)
+    colon = ":" if (is_unasked and ":" not in question) or (prompt is not None and prompt.kind == CUE) else ""
+    return Phrase(f"{question}{colon} {answer}{note}", tone, event.rule, follows=True)
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
@@ -335,10 +335,10 @@ def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
     """Sentences, with similar numbers in one of them, highest first: ``Initiative: 21 Roan, 16 Milli``."""
     lines = []
     for at, (sentence, tally) in enumerate(sentences):
-        alike = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]
-        if len(alike) < 2 or tally is None:
+        similar = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]
+        if len(similar) < 2 or tally is None:
             lines.append(sentence)
-        elif alike[0][0] == at:
-            numbers = sorted((each for _, each in alike), key=lambda each: -each.number)
+        elif similar[0][0] == at:
+            numbers = sorted((each for _, each in similar), key=lambda each: -each.number)
             lines.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
     return lines

@@ -272,11 +272,11 @@ def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview
     """
     broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
     unsaid = dict(broken)
-    own = [_merge_rows(row, unsaid.pop(row.rule, None)) for row in rows]
-    reasons = [broken[row.rule] for row in own if row.status == BROKEN]
-    purposes = {row.purpose for row in own if row.purpose}
+    merged_rows = [_merge_rows(row, unsaid.pop(row.rule, None)) for row in rows]
+    reasons = [broken[row.rule] for row in merged_rows if row.status == BROKEN]
+    purposes = {row.purpose for row in merged_rows if row.purpose}
     rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in purposes)]
-    return replace(preview, title=title or preview.title, rows=(*own, *rest))
+    return replace(preview, title=title or preview.title, rows=(*merged_rows, *rest))
 
 
 def _merge_rows(row: Row, counterpart: Row | None) -> Row:
@@ -289,21 +289,21 @@ def together(state: FightState, each: Sequence[Preview]) -> Preview:
     """The previews of several combatants' commands as one: shared rows are shown once, and each has its own roll."""
     first = each[0]
     shared_rows = tuple(row for row in first.rows if not row.purpose and all(row in other.rows for other in each))
-    own = [row for preview in each for row in _member_rows(state, preview, shared_rows)]
-    return replace(first, rows=(*shared_rows, *own), can_run=all(preview.can_run for preview in each))
+    member_rows = [row for preview in each for row in _member_rows(state, preview, shared_rows)]
+    return replace(first, rows=(*shared_rows, *member_rows), can_run=all(preview.can_run for preview in each))
 
 
 def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ...]) -> Iterator[Row]:
     """The rows of one of several: its roll, with the rows that differ beside it, and its broken checks."""
     name, ending = name_of(state, preview.actor_id), f".{preview.actor_id}"
-    own = [row for row in preview.rows if row not in shared_rows]
-    beside = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in own if _is_aside(row))
-    for row in own:
+    different_rows = [row for row in preview.rows if row not in shared_rows]
+    other_text = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in different_rows if _is_aside(row))
+    for row in different_rows:
         if row.status == BROKEN:
             yield replace(row, name=name)
         elif row.purpose:
             purpose = row.purpose if row.purpose.endswith(ending) else f"{row.purpose}{ending}"
-            yield replace(row, name=name, purpose=purpose, detail=row.detail or beside)
+            yield replace(row, name=name, purpose=purpose, detail=row.detail or other_text)
         elif row.prompt or row.number:
             yield replace(row, name=name)
 

@@ -44,9 +44,9 @@ def choices(*answers: str | Choice) -> tuple[Choice, ...]:
             label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
             label = label or name.replace("_", " ")
         first = label.replace(",", " ").split(" ")[0]
-        usual = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
+        fixed_key = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
         letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
-        key = usual if usual and usual not in used_keys else next(letters, "")
+        key = fixed_key if fixed_key and fixed_key not in used_keys else next(letters, "")
         used_keys.add(key)
         menu.append(replace(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
     return tuple(menu)
@@ -109,8 +109,8 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:
     """The ids of the combatants a question is about. If one of them has left, it needs no answer."""
-    own = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
-    return (prompt.who, *own) if prompt.who else own
+    subjects = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
+    return (prompt.who, *subjects) if prompt.who else subjects
 
 
 def record_default(prompt: Prompt) -> RulingRecorded:

@@ -74,9 +74,13 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
         return f"of the {system.words(state.settings).sides.get(two.side, two.side)}"
     if two.sheet != combatant.sheet:
         return f"other {_first_difference(two.sheet, combatant.sheet).replace('_', ' ')} on the sheet"
-    apart = [each for each, like in zip(_impersonal(two), _impersonal(combatant), strict=True) if each != like]
-    if apart:
-        return f"{apart[0].name}, {apart[0].left} left" if apart[0].left is not None else f"another {apart[0].name}"
+    differences = [each for each, like in zip(_impersonal(two), _impersonal(combatant), strict=True) if each != like]
+    if differences:
+        return (
+            f"{differences[0].name}, {differences[0].left} left"
+            if differences[0].left is not None
+            else f"another {differences[0].name}"
+        )
     traits = _shared_traits(two.remembered, system.own_traits)
     name = _first_difference(traits, _shared_traits(combatant.remembered, system.own_traits))
     value, name = traits.get(name), name.replace("_", " ")
@@ -97,7 +101,7 @@ def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
 
 
 def _is_same(combatant: Combatant, other: Combatant, system: "BaseSystem") -> bool:
-    own = system.own_traits
+    own_traits = system.own_traits
     return (
         combatant.squad == other.squad
         and combatant.side == other.side
@@ -105,7 +109,7 @@ def _is_same(combatant: Combatant, other: Combatant, system: "BaseSystem") -> bo
         and combatant.hidden == other.hidden
         and _pools(combatant, system) == _pools(other, system)
         and combatant.sheet == other.sheet
-        and _shared_traits(combatant.remembered, own) == _shared_traits(other.remembered, own)
+        and _shared_traits(combatant.remembered, own_traits) == _shared_traits(other.remembered, own_traits)
         and _impersonal(combatant) == _impersonal(other)
     )
 

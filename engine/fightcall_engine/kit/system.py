@@ -164,9 +164,11 @@ class BaseSystem(TimeCommands):
         # A value of a wrong type is reported when the system is loaded.
         if isinstance(vars(cls).get("option_keys"), Mapping):
             cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
-        own = vars(cls).get("settings")
-        if isinstance(own, tuple) and all(isinstance(each, Setting) and each.key != DICE for each in own):
-            cls.settings = (dice_setting(), *own)
+        own_settings = vars(cls).get("settings")
+        if isinstance(own_settings, tuple) and all(
+            isinstance(each, Setting) and each.key != DICE for each in own_settings
+        ):
+            cls.settings = (dice_setting(), *own_settings)
         records = (record for record in (cls.record, cls.fight_record) if record is not None)
         cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(
             cls.accepted

@@ -237,14 +237,14 @@ class Dice:
             self._rolls[purpose] = faces
             self._spare.add(purpose)
 
-    def _number_purpose(self, purpose: str, again: int) -> str:
+    def _number_purpose(self, purpose: str, nth: int) -> str:
         """A name for a throw that is unique in its command: ``check.ash``, and the next one ``check.ash.2``."""
-        return self._name_purpose(purpose) if again <= 1 else f"{self._name_purpose(purpose)}.{again}"
+        return self._name_purpose(purpose) if nth <= 1 else f"{self._name_purpose(purpose)}.{nth}"
 
-    def _key(self, purpose: str, again: int = 1) -> str | None:
+    def _key(self, purpose: str, nth: int = 1) -> str | None:
         """The key of ``rolls`` that a purpose matches: itself, or its first or last word (as of ``agility.ash``)."""
         head, _, tail = purpose.partition(".")
-        for key in (self._number_purpose(purpose, again), self._name_purpose(purpose), purpose, tail, head):
+        for key in (self._number_purpose(purpose, nth), self._name_purpose(purpose), purpose, tail, head):
             if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
                 return key
         return None
@@ -274,11 +274,11 @@ class Dice:
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
         dice_count = sum(term.count for term in terms if term.faces)
-        again = self._throws.get(self._name_purpose(purpose), 0) + (1 if dice_count else 0)
-        self._throws[self._name_purpose(purpose)] = again
-        request = RollNeeded(self._number_purpose(purpose, again), expression, combatant_id)
+        nth = self._throws.get(self._name_purpose(purpose), 0) + (1 if dice_count else 0)
+        self._throws[self._name_purpose(purpose)] = nth
+        request = RollNeeded(self._number_purpose(purpose, nth), expression, combatant_id)
         self.asked.append(request)
-        key = self._key(purpose, again)
+        key = self._key(purpose, nth)
         if key is not None:
             faces, source = self._read_typed(key, expression, terms, dice_count), "table"
         elif dice_count and not is_programs and self._is_typed(request):

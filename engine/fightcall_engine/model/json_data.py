@@ -208,15 +208,15 @@ def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator
                 yield from _flags_as_numbers(value, part, f"{place}.{number}" if place else str(number))
 
 
-def _part_of(whole: object, key: str) -> object:
+def _part_of(container: object, key: str) -> object:
     """The value read for a key: an entry of a mapping, or a field by its name or one of its aliases."""
-    if isinstance(whole, Mapping):
-        return whole.get(key)
-    for name, field in getattr(type(whole), "model_fields", {}).items():
+    if isinstance(container, Mapping):
+        return container.get(key)
+    for name, field in getattr(type(container), "model_fields", {}).items():
         others = getattr(field.validation_alias, "choices", (field.validation_alias,))
         if key in others:
-            return getattr(whole, name)
-    return getattr(whole, key, None)
+            return getattr(container, name)
+    return getattr(container, key, None)
 
 
 def place_on_board(value: T, board: AnyBoard | None) -> T:

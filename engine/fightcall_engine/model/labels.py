@@ -65,9 +65,9 @@ def free_label(name: str, used_labels: Collection[str], numbers_first: bool = Fa
     Raises:
         Refused: all labels are taken.
     """
-    whole = set(used_labels)
-    prefixes = {label[:length] for label in whole for length in range(1, len(label) + 1)}
-    for candidate in _candidates(name, whole, numbers_first):
-        if candidate not in prefixes and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
+    used = set(used_labels)
+    prefixes = {label[:length] for label in used for length in range(1, len(label) + 1)}
+    for candidate in _candidates(name, used, numbers_first):
+        if candidate not in prefixes and used.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)

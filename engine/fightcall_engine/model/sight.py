@@ -117,12 +117,12 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     overlaps = any(combatant.label.startswith(label) or label.startswith(combatant.label) for label in used_labels)
     # In a large fight digits run out, also because of the hidden: then the side shows what the label would have been.
     mates = [other.label[:1].isdigit() for other in others if other.side == combatant.side]
-    usual = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
+    is_numbered = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
     try:
-        for numbers_first in (usual, not usual):
+        for numbers_first in (is_numbered, not is_numbered):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
                 return free_label(name, used_labels, numbers_first)
-        return free_label(name, used_labels, usual) if overlaps else combatant.label
+        return free_label(name, used_labels, is_numbered) if overlaps else combatant.label
     except Refused:
         return combatant.label
 
@@ -146,8 +146,8 @@ def rearrange_steps(state: FightState, before: Agenda) -> FightState:
     agenda, sight = state.agenda, state.sight
     if agenda.current is None:
         return copy_with(state, sight=copy_with(sight, step=None, unseen=False))
-    over = any(step.id == agenda.current.id for step in before.steps[: before.cursor])
-    step = None if over else _next_in_sight(state, agenda.cursor + sight.unseen)
+    is_over = any(step.id == agenda.current.id for step in before.steps[: before.cursor])
+    step = None if is_over else _next_in_sight(state, agenda.cursor + sight.unseen)
     return copy_with(state, sight=copy_with(sight, step=step or sight.step, unseen=False))
 
 
@@ -178,8 +178,8 @@ def come_out(state: FightState, combatant: Combatant) -> FightState:
         return state
     state = show_step(state, combatant.id)
     following = _next_in_sight(state, state.agenda.cursor) if runs_unseen(state) else None
-    theirs = following is not None and following.actor == combatant.id
-    return copy_with(state, sight=copy_with(state.sight, step=following)) if theirs else state
+    is_own_step = following is not None and following.actor == combatant.id
+    return copy_with(state, sight=copy_with(state.sight, step=following)) if is_own_step else state
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:
@@ -187,8 +187,8 @@ def show_step(state: FightState, combatant_id: str) -> FightState:
     step, combatant = state.step, state.combatants.get(combatant_id)
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state
-    theirs = step.actor in ("", combatant_id) and step.side in ("", combatant.side)
-    return copy_with(state, sight=copy_with(state.sight, step=step)) if theirs else state
+    is_own_step = step.actor in ("", combatant_id) and step.side in ("", combatant.side)
+    return copy_with(state, sight=copy_with(state.sight, step=step)) if is_own_step else state
 
 
 def runs_unseen(state: FightState) -> bool:

@@ -365,8 +365,8 @@ def _position(state: FightState) -> tuple[int, str]:
 
 def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
     """The open prompt that asks the same, whatever its id and the numbers in its words."""
-    alike = [each for each in among if (each.kind, each.who) == (prompt.kind, prompt.who)]
-    return next((each for each in alike if each.question == prompt.question), next(iter(alike), None))
+    candidates = [each for each in among if (each.kind, each.who) == (prompt.kind, prompt.who)]
+    return next((each for each in candidates if each.question == prompt.question), next(iter(candidates), None))
 
 
 def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
@@ -415,6 +415,6 @@ def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:
     totals: dict[tuple[str, str, int], int] = {}
     for event in events:
         if isinstance(event, DiceRolled):
-            again = sum(key[:2] == (event.purpose, event.who) for key in totals)
-            totals[event.purpose, event.who, again] = event.total
+            nth = sum(key[:2] == (event.purpose, event.who) for key in totals)
+            totals[event.purpose, event.who, nth] = event.total
     return totals

@@ -132,10 +132,10 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         # Missing rolls are asked for when the command is given.
         outcome = None
     # Questions of cues share a kind, but have nothing else in common.
-    alike = [
+    similar = [
         other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
     ]
-    also = tuple(other for other in alike if prompt.blocking and other != prompt.id)
+    also = tuple(other for other in similar if prompt.blocking and other != prompt.id)
     if also:
         return Call(f"{words}, and the same for {len(also)} more", command, prompt=prompt.id, also=also)
     if outcome is None:
@@ -169,8 +169,8 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         command = Advance(force=True)
         events, after = unasked_advance
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
-    own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
-    sentence = _event_words(system, state, own)
+    own_events = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
+    sentence = _event_words(system, state, own_events)
     passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
@@ -400,11 +400,13 @@ def _step_of(
         kind = (step.phase, step.kind)
         if kind not in seen and step.side in ("", side) and step.actor in ("", combatant_id):
             seen.add(kind)
-            there = copy_with(state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=())
+            state_there = copy_with(
+                state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=()
+            )
             # If several steps list it, prefer one that does not itself forbid it.
             offers += [
                 (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)
-                for option in system.options(there, combatant_id)
+                for option in system.options(state_there, combatant_id)
                 if option.action in actions
             ]
     nearest = min(offers, key=lambda each: each[0], default=None)

@@ -100,15 +100,15 @@ def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     combatants = new_combatants(system, state, command)
     check_facing(state, command.facing)
     new_events: list[Event] = []
-    there = state
+    new_state = state
     for combatant in combatants:
-        check_place(there, combatant.id, combatant.at, referee)
-        there = replace(there, combatants={**there.combatants, combatant.id: combatant})
+        check_place(new_state, combatant.id, combatant.at, referee)
+        new_state = replace(new_state, combatants={**new_state.combatants, combatant.id: combatant})
     for combatant in combatants:
         new_events.append(Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
-            there = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
-            new_events.extend(contact_events(there, combatant.id, combatant.at))
+            new_state = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
+            new_events.extend(contact_events(new_state, combatant.id, combatant.at))
     return tuple(new_events)
 
 
@@ -178,8 +178,8 @@ def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) 
             raise Refused("amount", message, ("leave out the amount",), final=True)
         effect = system.make_harmful(combatant, effect, command.amount, command.heals)
     if command.clock or command.ticks:
-        by = combatant_of(state, command.by).id if command.by else ""
-        ticks, clock = effects.clock_for(system, state, combatant, command.clock, command.ticks, by, referee)
+        maker_id = combatant_of(state, command.by).id if command.by else ""
+        ticks, clock = effects.clock_for(system, state, combatant, command.clock, command.ticks, maker_id, referee)
         effect = replace(effect, ticks=ticks, clock=clock)
     return (EffectBegan(who=combatant.id, effect=effect),)
 

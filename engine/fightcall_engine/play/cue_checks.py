@@ -42,10 +42,10 @@ def names_of_joiners(waiting: Iterable[Cue]) -> frozenset[str]:
         if isinstance(cue.then, cues.Propose | cues.Interruption):
             data = proposal_of(cue.then)
             name, count = str(data.get("name", "")), data.get("count", 1)
-            own = str(data.get("id") or slug(name))
+            joiner_id = str(data.get("id") or slug(name))
             if name and isinstance(count, int):
-                numbered_names = {f"{own}-{number}" for number in range(1, count + 1)} if count > 1 else set()
-                names |= {own, name, str(data.get("squad") or own), *numbered_names}
+                numbered_names = {f"{joiner_id}-{number}" for number in range(1, count + 1)} if count > 1 else set()
+                names |= {joiner_id, name, str(data.get("squad") or joiner_id), *numbered_names}
     return frozenset(names)
 
 

@@ -50,10 +50,10 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
         BadInput: what is wrong with it.
     """
     when = resolve_names(system, state, read_when(command.when))
-    then = _filled_in(state, read_then(command.then))
+    outcome = _filled_in(state, read_then(command.then))
     name = command.name or condition_words(system, state, when)
     cue_id = free_id(state, command.id, name)
-    return Cue(id=cue_id, name=name, when=when, then=then, each_time=command.each_time)
+    return Cue(id=cue_id, name=name, when=when, then=outcome, each_time=command.each_time)
 
 
 def _filled_in(state: FightState, then: Outcome) -> Outcome:

@@ -73,9 +73,9 @@ def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Di
         here = states[-1]
         if not _can_go_on(here, proposal):
             continue
-        own = command_named(here, proposal.command, proposal.fields)
-        own = copy_with(own, force=own.force or command.force)
-        more_events, more_states = _carry_out(system, here, core_commands.resolve_command(here, own), dice)
+        proposed = command_named(here, proposal.command, proposal.fields)
+        proposed = copy_with(proposed, force=proposed.force or command.force)
+        more_events, more_states = _carry_out(system, here, core_commands.resolve_command(here, proposed), dice)
         events, states = (*events, *more_events), [*states, *more_states]
     return events, states
 
@@ -223,16 +223,16 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
     first = goal_of(state, command)
     goals = [first] if first is not None else []
     for combatant_id in who_act_together(system, state, doer, command):
-        own = copy_with(command, who=combatant_id, alike=False)
+        member_command = copy_with(command, who=combatant_id, alike=False)
         if goals and combatant_id != doer:
-            own = walk_along(system, state, combatant_id, own, goals)
-            goals += [goal for goal in (goal_of(state, own),) if goal is not None]
+            member_command = walk_along(system, state, combatant_id, member_command, goals)
+            goals += [goal for goal in (goal_of(state, member_command),) if goal is not None]
         without_new_prompts = copy_with(
             state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
         )
         try:
             more_events, more_states = _carry_out_to_hold(
-                system, state, without_new_prompts, own, dice.of_member(combatant_id), combatant_id
+                system, state, without_new_prompts, member_command, dice.of_member(combatant_id), combatant_id
             )
         except NeedsDice as need:
             needs.extend(need.rolls)

@@ -73,12 +73,12 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
     """When an effect ends: in this round if its moment is still to come in it, else so many rounds later."""
     if effect.ticks == system.substep:
         return _due_by_substeps(state, system, bearer, effect)
-    own = {moment: end for end, moment in system.clocks.get("own", {}).items()}
+    own_moments = {moment: end for end, moment in system.clocks.get("own", {}).items()}
     actor, turns_left = "", effect.left or 1
     steps, cursor = state.agenda.steps, max(state.agenda.cursor, 0)
-    if effect.ticks in own:
+    if effect.ticks in own_moments:
         actor = owner_of(state, bearer, effect)
-        coming = steps[cursor + (own[effect.ticks] == "start") :]
+        coming = steps[cursor + (own_moments[effect.ticks] == "start") :]
         counts_now = any(actor in (step.actor, *step.members) for step in coming)
     else:
         counts_now = bool(steps) and effect.ticks != system.clocks.get("round", {}).get("start")
@@ -88,8 +88,8 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
 def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
     """When an effect that counts substeps ends, on the assumption that all rounds have as many as this one."""
     all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
-    gone = sum(index <= state.agenda.cursor for index in all_of_round)
-    rounds, place = divmod(gone + (effect.left or 1) - 1, len(all_of_round) or 1)
+    past_count = sum(index <= state.agenda.cursor for index in all_of_round)
+    rounds, place = divmod(past_count + (effect.left or 1) - 1, len(all_of_round) or 1)
     phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
     words = system.words(state.settings).phases.get(phase, phase.title())
     return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)

@@ -214,18 +214,18 @@ class Fight:
         for record in records:
             before, here = self.state, self.head_number
             self._history.read(record)
-            there = self._shown_head()
+            new_head = self._shown_head()
             kind: ChangeKind = "branch"
             entry = self.head
-            if here != there:
-                kind, entry = self._history.way(here, there)
+            if here != new_head:
+                kind, entry = self._history.way(here, new_head)
             if record["t"] == "mark":
                 kind = "mark"
             elif record["t"] == "cmd":
-                if here == there:
+                if here == new_head:
                     continue
                 kind = "do"
-            self._history.rewind_to(there)
+            self._history.rewind_to(new_head)
             events = entry.events if entry is not None and kind in ("do", "redo") else ()
             self._publish(Change(kind, entry, before, self.state, events))
         return bool(records)

@@ -115,7 +115,7 @@ class History:
         self.keep(number, {name: value for name, value in record.items() if name != "n"})
 
     def _read_entry(self, number: int, record: Mapping[str, Json]) -> Entry:
-        on = self._check_known(record["on"])
+        parent = self._check_known(record["on"])
         events = tuple(
             self._codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self._board)
             for item in cast(list[Json], record["ev"])
@@ -123,7 +123,7 @@ class History:
         command = cast(Mapping[str, Json], record["cmd"])
         place = cast("int | None", record.get("place"))
         dice = cast(int, record.get("dice", 0))
-        return Entry(number, on, str(record["at"]), str(record["by"]), command, events, place=place, dice=dice)
+        return Entry(number, parent, str(record["at"]), str(record["by"]), command, events, place=place, dice=dice)
 
     def _check_known(self, number: object) -> int:
         if number != 0 and number not in self._entries:
@@ -181,6 +181,14 @@ class History:
 def entry_record(entry: Entry) -> dict[str, object]:
     """An entry as a journal has it, without its number, which the journal assigns."""
     events = [json_object(event) for event in entry.events]
-    own = {"place": entry.place} if entry.place is not None else {}
-    own |= {"dice": entry.dice} if entry.dice else {}
-    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, **own, "cmd": entry.command, "ev": events}
+    optional_fields = {"place": entry.place} if entry.place is not None else {}
+    optional_fields |= {"dice": entry.dice} if entry.dice else {}
+    return {
+        "t": "cmd",
+        "on": entry.on,
+        "at": entry.at,
+        "by": entry.by,
+        **optional_fields,
+        "cmd": entry.command,
+        "ev": events,
+    }

@@ -139,8 +139,8 @@ class Lanes:
             is_counted = not isinstance(event, PoolChanged) or event.pool == self._fight.system.health
             amount = getattr(event, AMOUNTS[kind]) if is_counted and kind in AMOUNTS else 0
             secret = secret or (kind == "declares" and is_declared_in_secret(who, state)) or kind == "ruled"
-            by = event.by if isinstance(event, DamageApplied) and event.by != who else ""
-            facts.append(Act(who, kind, amount, entry.number, secret, by))
+            causer = event.by if isinstance(event, DamageApplied) and event.by != who else ""
+            facts.append(Act(who, kind, amount, entry.number, secret, causer))
         return state
 
     def _tell_players(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:
@@ -333,10 +333,10 @@ def _number_column(column: Column, before: Sequence[Column]) -> Column:
     """A column with its number among similar ones; skipped steps count if the system numbers them."""
     if column.number:
         return column
-    alike = (column.round, column.phase, column.side, column.actor)
+    column_key = (column.round, column.phase, column.side, column.actor)
     number = 1
     for other in reversed(before):
         if other.round != column.round:
             break
-        number += (other.round, other.phase, other.side, other.actor) == alike
+        number += (other.round, other.phase, other.side, other.actor) == column_key
     return replace(column, number=number)

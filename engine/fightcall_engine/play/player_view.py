@@ -107,9 +107,9 @@ def public_forms(
         after = evolve(state, event)
         is_begin = isinstance(event, StepBegan)
         if is_begin and after.sight.step != state.sight.step:
-            late = _begun(state, last_step)
-            if late is not None:
-                yield None, late, state
+            late_step = _begun(state, last_step)
+            if late_step is not None:
+                yield None, late_step, state
             last_step = after.sight.step
         if not is_begin or after.sight.step != state.sight.step:
             form = _public_form(event, state, after)
@@ -117,9 +117,9 @@ def public_forms(
                 yield event, form, after
         last_step = last_step if after.sight.step is not None else None
         state = after
-    late = _begun(state, last_step)
-    if late is not None:
-        yield None, late, state
+    late_step = _begun(state, last_step)
+    if late_step is not None:
+        yield None, late_step, state
 
 
 def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:

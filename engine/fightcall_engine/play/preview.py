@@ -32,7 +32,7 @@ def preview_command(system: BaseSystem, state: FightState, command: Command) -> 
     if len(members) < 2:
         return _preview_one(system, state, copy_with(command, alike=False))
     commands = [copy_with(command, who=member_id, alike=False) for member_id in members]
-    return together(state, [_preview_one(system, state, own) for own in commands])
+    return together(state, [_preview_one(system, state, member_command) for member_command in commands])
 
 
 def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Preview:

@@ -136,17 +136,17 @@ class Remedies:
             yield from self._read_name(first, rest, command)
         names = field_names(type(command))
         texts = [field for field in names if isinstance(getattr(command, field), str) and getattr(command, field)]
-        wrong = [field for field in names if field == no.rule]
-        wrong += [field for field in texts if repr(getattr(command, field)) in no.message and field != no.rule]
+        refused_fields = [field for field in names if field == no.rule]
+        refused_fields += [field for field in texts if repr(getattr(command, field)) in no.message and field != no.rule]
         if rest and first.removesuffix(":") in names:
-            wrong, entry = [first.removesuffix(":")], rest
-        for field in wrong:
+            refused_fields, entry = [first.removesuffix(":")], rest
+        for field in refused_fields:
             yield from self._mend(command, field, _as_json(entry))
-        if not wrong and entry in self._state.combatants:
+        if not refused_fields and entry in self._state.combatants:
             for field in ("who", "target"):
                 if field in names:
                     yield from self._mend(command, field, _as_json(entry))
-        elif not wrong:
+        elif not refused_fields:
             for field in texts:
                 yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, _as_json(entry)))
 

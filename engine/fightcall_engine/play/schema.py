@@ -142,10 +142,10 @@ class _Definitions:
 
     def add(self, name: str, schema: Schema) -> str:
         """Add a schema under a name, next to those of other systems."""
-        there = cast(Schema | None, self.found.get(name))
-        if there is None or there == schema:
+        existing = cast(Schema | None, self.found.get(name))
+        if existing is None or existing == schema:
             self.found[name] = schema
-        elif schema not in (variants := cast(list[Json], there.get("anyOf", [there]))):
+        elif schema not in (variants := cast(list[Json], existing.get("anyOf", [existing]))):
             self.found[name] = {"anyOf": [*variants, schema]}
         return name
 

@@ -126,8 +126,8 @@ class Remark:
     @property
     def words(self) -> str:
         """All of it on one line."""
-        beside = ", ".join(word for word in (*self.edge.split(BETWEEN), SECRET if self.is_secret else "") if word)
-        return f"{self.sentence} ({beside})" if beside else self.sentence
+        aside_words = ", ".join(word for word in (*self.edge.split(BETWEEN), SECRET if self.is_secret else "") if word)
+        return f"{self.sentence} ({aside_words})" if aside_words else self.sentence
 
     @property
     def sentence(self) -> str:
@@ -328,15 +328,15 @@ class _Teller:
         if wording.text:
             self._add(event, wording, after, is_thrown=is_thrown)
         elif self._sentence is not None:
-            beside = self._remarks[self._sentence]
-            edges = (beside.edge, wording.edge) if beside.edge else (wording.edge,)
-            self._remarks[self._sentence] = replace(beside, edge=BETWEEN.join(edges))
+            act = self._remarks[self._sentence]
+            edges = (act.edge, wording.edge) if act.edge else (wording.edge,)
+            self._remarks[self._sentence] = replace(act, edge=BETWEEN.join(edges))
         elif self._outcome == len(self._remarks) - 1:
             self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {wording.edge}")
         else:
             if self._paragraphs.now.part is None:
-                whose = next((_name(each, self.state, after) for each in subjects(event)), "")
-                self._nameless = len(self._remarks), whose
+                name = next((_name(each, self.state, after) for each in subjects(event)), "")
+                self._nameless = len(self._remarks), name
             self._add(event, replace(wording, text=wording.edge, edge="", follows=True), after)
             self._outcome = len(self._remarks) - 1
 
@@ -383,8 +383,8 @@ class _Teller:
     def _unsay_hit(self) -> None:
         """Drop the line of a hit, once its harm tells of it."""
         if self._sentence is not None and self._remarks[self._sentence].edge.split(BETWEEN)[-1] == _HIT:
-            beside = self._remarks[self._sentence]
-            self._remarks[self._sentence] = replace(beside, edge=beside.edge[: -len(_HIT)].rstrip())
+            act = self._remarks[self._sentence]
+            self._remarks[self._sentence] = replace(act, edge=act.edge[: -len(_HIT)].rstrip())
 
     def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
         part = self._paragraphs.now.part if follows else None

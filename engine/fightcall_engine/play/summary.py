@@ -237,12 +237,12 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
 
     Only entries in which somebody acts count; for players, only those they were told of.
     """
-    whose: dict[int, set[str]] = {}
+    actors: dict[int, set[str]] = {}
     for column in chart.columns:
         for act in column.acts:
             if act.kind in DEEDS:
-                whose.setdefault(act.entry, set()).add(act.who)
-    times = {entry.number: datetime.fromisoformat(entry.at) for entry in fight.line.entries if entry.number in whose}
+                actors.setdefault(act.entry, set()).add(act.who)
+    times = {entry.number: datetime.fromisoformat(entry.at) for entry in fight.line.entries if entry.number in actors}
     numbers = sorted(times)
     gaps = {later: (times[later] - times[earlier]).total_seconds() for earlier, later in pairwise(numbers)}
     waits: dict[str, list[int]] = {}
@@ -252,7 +252,7 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
         gap = gaps.get(number, 0.0)
         breaks += gap >= BREAK_S
         waited_s += gap if 0 < gap < BREAK_S else 0.0
-        for who in whose[number]:
+        for who in actors[number]:
             if who in since:
                 waits.setdefault(who, []).append(round(waited_s - since[who]))
             since[who] = waited_s
