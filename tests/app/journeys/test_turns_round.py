@@ -296,7 +296,7 @@ async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(t
     fight.give("act", who="brass")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         assert "⏎ o have a turn" in play.said
-        assert "space ▸ Remember: no chance to act yet: 7 of them" in play.said
+        assert "space ▸ asks: How does the Scene go on?" in play.said
         assert "q leave" in play.said
         await play.press("s")
         assert "costs" not in play.text("exchange")
