@@ -12,7 +12,7 @@ from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, write_atomica
 
 
 class DraftFile:
-    """The file of a draft, created when it is first written.
+    """The file of a draft, created when it is first written, or when another program has changed the old one.
 
     Args:
         folder: the folder of drafts, created when needed.
@@ -25,6 +25,7 @@ class DraftFile:
         self._path = path
         self._files = files
         self._written: Encounter | None = None
+        self._known_data = _read(path)
 
     def write(self, draft: Encounter) -> None:
         """Write a draft, unless the file already has the same content.
@@ -36,18 +37,22 @@ class DraftFile:
         if draft == self._written:
             return
         data = encounter_to_toml(draft).encode()
-        if self._path is None:
+        if self._path is None or self._is_of_another():
             self._path = self._write_new(data)
         else:
             write_atomically(self._path, data, keep_previous=False, files=self._files)
-        self._written = draft
+        self._written, self._known_data = draft, data
 
     def remove(self) -> None:
-        """Delete the file, if there is one. If that fails, the draft is just offered again."""
-        if self._path is not None:
+        """Delete the file, if there is one and it is still ours. If that fails, the draft is just offered again."""
+        if self._path is not None and not self._is_of_another():
             with suppress(OSError):
                 self._files.unlink(self._path)
-        self._path = self._written = None
+        self._path = self._written = self._known_data = None
+
+    def _is_of_another(self) -> bool:
+        """Whether another program has changed or removed the file since it was read or written here."""
+        return self._path is not None and _read(self._path) != self._known_data
 
     def _write_new(self, data: bytes) -> Path:
         """Create a new file, named after the time, because the draft's own name may change."""
@@ -55,3 +60,11 @@ class DraftFile:
         path = self._folder / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.toml"
         write_new(path, data, self._files)
         return path
+
+
+def _read(path: Path | None) -> bytes | None:
+    """The data of a file; None if there is no such file, or it cannot be read."""
+    try:
+        return path.read_bytes() if path is not None else None
+    except OSError:
+        return None

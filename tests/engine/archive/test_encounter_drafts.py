@@ -38,6 +38,26 @@ def test_a_draft_that_is_taken_up_goes_on_in_its_file(tmp_path):
     assert load_encounter(path) == replace(ENCOUNTER, name="Later")
 
 
+def test_two_programs_that_take_up_the_same_draft_lose_nothing_of_each_other(tmp_path):
+    DraftFile(tmp_path).write(ENCOUNTER)
+    (path,) = tmp_path.glob("*.toml")
+    first, second = DraftFile(tmp_path, path), DraftFile(tmp_path, path)
+    second.write(replace(ENCOUNTER, name="Second"))
+    first.write(replace(ENCOUNTER, name="First"))
+    assert {load_encounter(path).name for path in tmp_path.glob("*.toml")} == {"First", "Second"}
+    first.remove()
+    assert load_encounter(path).name == "Second"
+
+
+def test_a_draft_that_another_program_has_changed_is_not_removed(tmp_path):
+    draft = DraftFile(tmp_path)
+    draft.write(ENCOUNTER)
+    (path,) = tmp_path.glob("*.toml")
+    DraftFile(tmp_path, path).write(replace(ENCOUNTER, name="Second"))
+    draft.remove()
+    assert load_encounter(path).name == "Second"
+
+
 @pytest.mark.parametrize("operation", ["write", "sync", "replace"])
 def test_a_failing_disk_leaves_what_was_written_before(tmp_path, faulty_files, io_error, operation):
     draft = DraftFile(tmp_path, files=faulty_files)
