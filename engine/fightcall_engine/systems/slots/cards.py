@@ -214,7 +214,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _usable(state: FightState, combatant: Combatant) -> str:
-    """What the reserve could still pay for, in words; empty for whoever is down (AP-16)."""
+    """What the reserve could still pay for, in words; empty for a combatant who is down (AP-16)."""
     slots_in_reserve = queries.reserve(combatant).now
     can = [
         f"{entry.name} {price}"

@@ -214,8 +214,8 @@ class MarkZone(Command):
     """Mark a zone of the board, for instance as burning or flooded.
 
     `price` is what entering it costs in slots, beside the movement. `kind` is ``damage`` or ``heal``, with `amount` at
-    each Upkeep for whoever stands there (AP-45), else ``none``. `rounds` is its duration in Upkeeps; left out, it lasts
-    until it is cleared.
+    each Upkeep for a combatant who stands there (AP-45), else ``none``. `rounds` is its duration in Upkeeps; left out,
+    it lasts until it is cleared.
     """
 
     at: Location | None

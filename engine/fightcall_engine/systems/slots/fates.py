@@ -52,7 +52,7 @@ def answer_finisher(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
-    """AP-45, AP-51: ask the GM for the fate of somebody at 0."""
+    """AP-45, AP-51: ask the GM for the fate of a combatant at 0."""
     still = "" if combatant.able else " and was down already"
     decision.ask(
         prompt_for(
@@ -68,5 +68,5 @@ def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
 
 @answers("zero")
 def answer_zero(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-45, AP-51: apply the fate of somebody at 0."""
+    """AP-45, AP-51: apply the fate of a combatant at 0."""
     apply_fate(decision, prompt.who, answer.choice)

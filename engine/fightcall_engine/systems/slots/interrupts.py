@@ -1,6 +1,6 @@
-"""Interrupting what somebody else does (AP-29, AP-30, AP-39, Q-A27, Q-A28).
+"""Interrupting what another combatant does (AP-29, AP-30, AP-39, Q-A27, Q-A28).
 
-An act can be interrupted until somebody does something else, even after its Active Phase. The price is then that of
+An act can be interrupted until a combatant does something else, even after its Active Phase. The price is then that of
 the phase in which the act was done, and only PCs who held slots in that phase can interrupt it.
 """
 
@@ -95,7 +95,7 @@ def current_activity(target: Combatant, work: bool = False) -> Activity | None:
 
 
 def end_interrupt_window(decision: Decision, actor: str) -> None:
-    """Somebody acts: acts of a phase that is over cannot be interrupted any more."""
+    """A combatant acts: acts of a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
     if actor in people and fighter_of(people[actor]).done_in:
         return

@@ -37,7 +37,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _condition_rulings(combatant: Combatant) -> list[Option]:
-    """AP-30, AP-44, AP-45, AP-51: rulings on conditions, and on whether somebody is down."""
+    """AP-30, AP-44, AP-45, AP-51: rulings on conditions, and on whether a combatant is down."""
     name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "number", "each Upkeep", default="1")
     now = DOWN if combatant.able else rulings.BACK

@@ -112,7 +112,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
 
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
-    """Abilities that can interrupt somebody (AP-29, AP-30), at the price of the phase in which that was done."""
+    """Abilities that can interrupt a combatant (AP-29, AP-30), at the price of the phase in which that was done."""
     pool = next_pool(combatant)
     options: list[Option] = []
     for entry in abilities(combatant):

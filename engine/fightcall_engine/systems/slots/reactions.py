@@ -96,7 +96,7 @@ def clear_fall(decision: Decision, event: Restored) -> None:
 
 @reacts_to(EffectBegan)
 def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
-    """AP-36: ask whether a hindering effect keeps somebody from finishing the action in progress."""
+    """AP-36: ask whether a hindering effect keeps a combatant from finishing the action in progress."""
     renew_upkeep(decision, event)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or fighter_of(combatant).work is None:
@@ -121,7 +121,7 @@ def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
 
 @reacts_to(LeftFight)
 def clear_leaver(decision: Decision, event: LeftFight) -> None:
-    """Close or update the questions about somebody who has left, and clear references to them."""
+    """Close or update the questions about a combatant who has left, and clear references to them."""
     leaver_id = event.who
     decision.emit(*close_moot(decision.state, leaver_id))
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))

@@ -176,7 +176,7 @@ class ZoneMark:
     Attributes:
         zone: the name of the place on the board.
         price: slots to enter it, beside those for the movement.
-        kind: ``damage`` or ``heal`` at Upkeep on whoever stands there, or empty.
+        kind: ``damage`` or ``heal`` at Upkeep on a combatant who stands there, or empty.
         amount: points at each Upkeep.
         left: Upkeeps left; None without a limit.
     """

@@ -41,7 +41,7 @@ def change_kind(decision: Decision, event: TraitChanged) -> None:
 
 
 def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
-    """AP-04: end the Active Phase and the slots of somebody who is an NPC now, and withdraw the questions of PCs."""
+    """AP-04: end the Active Phase and the slots of a combatant who is an NPC now, and withdraw the questions of PCs."""
     moot = (prompt for prompt in decision.state.prompts if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS)
     decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
@@ -53,7 +53,7 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
-    """Q-A26: give somebody who is a PC now slots and a place; ask for Awareness if there is no result."""
+    """Q-A26: give a combatant who is a PC now slots and a place; ask for Awareness if there is no result."""
     total = queries.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:

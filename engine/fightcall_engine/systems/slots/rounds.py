@@ -63,7 +63,7 @@ def begin_band(decision: Decision, index: int) -> None:
 
 
 def _keep_interruptible(decision: Decision, phase: str) -> None:
-    """AP-29: acts of the last band can be interrupted until somebody does something else."""
+    """AP-29: acts of the last band can be interrupted until a combatant does something else."""
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = fighter_of(combatant)
         if fighter.doing and not fighter.done_in:
@@ -226,7 +226,7 @@ def _affordable_interrupts(state: FightState, combatant: Combatant) -> list[Deed
 
 
 def _can_be_averted(state: FightState, fallen: Combatant) -> bool:
-    """AP-29: whether an act that has harmed somebody can still be interrupted, which takes the harm back."""
+    """AP-29: whether an act that has harmed a combatant can still be interrupted, which takes the harm back."""
     harmed_by = {other.id for other in state.roster if queries.has_harmed(other, fallen.id)}
     others = [other for other in queries.pcs(state) if other.able and harmed_by]
     return any(deed.target in harmed_by for other in others for deed in _affordable_interrupts(state, other))
@@ -259,7 +259,7 @@ def _is_npc_asked(state: FightState, step: Step) -> bool:
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
-    """AP-26: whether the round closes with this band while somebody could still use reserves."""
+    """AP-26: whether the round closes with this band while a combatant could still use reserves."""
     last = step.kind == BAND and not cycle.later_members(state) and encounter_of(state).last_call != CLOSE
     return last and bool(reserve_users(state))
 

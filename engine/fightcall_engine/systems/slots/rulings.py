@@ -123,7 +123,7 @@ def rule_breakable(decision: Decision, command: Rule) -> None:
 
 @rules_on("fate")
 def rule_fate(decision: Decision, command: Rule) -> None:
-    """AP-51: rule that somebody is down, dead, or back."""
+    """AP-51: rule that a combatant is down, dead, or back."""
     combatant, how = decision.combatant(command.who), str(command.value or DOWN)
     if how not in FATES:
         raise Refused("AP-51", f"{how!r} is no fate", FATES, final=True)

@@ -309,7 +309,7 @@ def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
 
 
 def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
-    """AP-45, AP-51: ask the GM about somebody who is harmed and at 0."""
+    """AP-45, AP-51: ask the GM about a combatant who is harmed and at 0."""
     if is_harmed and now <= 0 and "hp" in combatant.pools:
         ask_at_zero(decision, combatant)
 

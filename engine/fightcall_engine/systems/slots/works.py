@@ -108,7 +108,7 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
 
 
 def _work_of(decision: Decision, combatant_id: str) -> Work:
-    """The action that somebody has in progress.
+    """The action that a combatant has in progress.
 
     Raises:
         Refused: there is none.
@@ -271,7 +271,7 @@ def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def is_hampering(kind: str, amount: int) -> bool:
-    """Whether an effect may keep somebody from finishing an action: a debuff, fewer slots, or ``other``."""
+    """Whether an effect may keep a combatant from finishing an action: a debuff, fewer slots, or ``other``."""
     return kind in ("debuff", "other", "") or (kind == queries.SLOT_MOD and amount < 0)
 
 

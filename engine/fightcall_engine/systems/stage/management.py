@@ -169,7 +169,7 @@ def break_idle_business(decision: Decision) -> None:
 
 @handles(Leave)
 def leave(decision: Decision, command: Leave) -> None:
-    """Hand the unfinished business of somebody who leaves to a companion, unless one already shares it."""
+    """Hand the unfinished business of a combatant who leaves to a companion, unless one already shares it."""
     combatant = decision.combatant(command.who)
     people = decision.state.combatants.values()
     companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
@@ -186,7 +186,7 @@ def leave(decision: Decision, command: Leave) -> None:
 
 
 def length_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """SB-25: the check that somebody has business at all."""
+    """SB-25: the check that a combatant has business at all."""
     is_busy = bool(_current_work(combatant))
     return (Check(is_busy, "SB-25", f"{combatant.name} is doing nothing", ("business first",)),)
 

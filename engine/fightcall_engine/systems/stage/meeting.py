@@ -102,7 +102,7 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
 
 
 def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
-    """SB-41: the question of talks again after somebody has left, since their words still need an answer."""
+    """SB-41: the question of talks again after a combatant has left, since their words still need an answer."""
     people = state.combatants.values()
     stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)
     return prompt if stays else replace(prompt, question="Will there be talks?")

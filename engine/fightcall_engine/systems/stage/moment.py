@@ -402,7 +402,7 @@ class MomentSystem(BaseSystem):
 
     @rules_on("hidden")
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
-        """SB-60, SB-61: mark somebody as unnoticed or noticed; noticing one who has crept in this Meeting ends it."""
+        """SB-60, SB-61: mark a combatant as unnoticed or noticed; noticing one who crept in this Meeting ends it."""
         rulings.rule_hiding(decision, command)
         if decision.combatant(command.who).id in scene_of(decision.state).crept:
             self._end_meeting(decision)

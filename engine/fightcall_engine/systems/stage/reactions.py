@@ -28,7 +28,7 @@ def end_sneaking(decision: Decision, event: Detected) -> None:
 
 
 def clear_leaver(decision: Decision, combatant_id: str) -> None:
-    """Remove somebody who leaves from questions, from the pairs of Melee (SB-50), and from those who crept."""
+    """Remove a combatant who leaves from questions, from the pairs of Melee (SB-50), and from those who crept."""
     before = scene_of(decision.state)
     pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
     crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
@@ -60,7 +60,7 @@ def change_cover(decision: Decision, event: Placed) -> None:
 
 @reacts_to(SettingChanged)
 def adjust_beats(decision: Decision, event: SettingChanged) -> None:
-    """SB-29: set everybody's beats anew when the setting for armour changes."""
+    """SB-29: recompute all beats when the setting for armour changes."""
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():

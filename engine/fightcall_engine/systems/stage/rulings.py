@@ -85,7 +85,7 @@ def rule_dar(decision: Decision, command: Rule) -> None:
 
 @rules_on("plain_view", "in_plain_view")
 def rule_view(decision: Decision, command: Rule) -> None:
-    """SB-57: set whether somebody can be seen."""
+    """SB-57: set whether a combatant can be seen."""
     combatant = decision.combatant(command.who)
     in_view = not _is_denial(command.value)
     decision.emit(record_ruling("SB-57", f"{combatant.name} in plain view", "yes" if in_view else "no", command.note))
@@ -93,7 +93,7 @@ def rule_view(decision: Decision, command: Rule) -> None:
 
 
 def rule_hiding(decision: Decision, command: Rule) -> None:
-    """SB-60, SB-61: mark somebody as unnoticed or noticed."""
+    """SB-60, SB-61: mark a combatant as unnoticed or noticed."""
     combatant = decision.combatant(command.who)
     if _is_denial(command.value):
         cause = command.note or "ruling"

@@ -88,7 +88,7 @@ class Stage(MomentSystem):
         return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
 
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
-        """Remove whoever has left from all records and questions."""
+        """Remove a combatant who has left from all records and questions."""
         super().react_to_departure(decision, event)
         reactions.clear_leaver(decision, event.who)
 

@@ -234,7 +234,7 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path and not is_undecided(state, combatant):
         return contact_events(state, combatant.id, walk.path[-1])
-    # Contact with the fallen ends too: if healed, they are not in contact with somebody who has walked away.
+    # Contact with the fallen ends too: if healed, they are not in contact with a combatant who has walked away.
     before = tuple(
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
     )

@@ -18,7 +18,7 @@ from fightcall_engine.systems.turns.resumes import AboutFreeAction
 
 
 def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
-    """ST-28: in step 5 of one's own turn, with Actions left; in free order whenever one likes (ST-09)."""
+    """ST-28: in step 5 of its own turn, with Actions left; in free order whenever one likes (ST-09)."""
     if queries.mode_of(state) == terms.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
     actor = queries.actor_of(state)
@@ -94,7 +94,7 @@ def move(decision: Decision, command: Move) -> None:
 
 
 def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-30: not in one's own turn, and with a Reaction left."""
+    """ST-30: not in its own turn, and with a Reaction left."""
     running = queries.running_turn(state)
     reactions_left = queries.reactions_of(state, combatant)
     return (
@@ -118,7 +118,7 @@ def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_i
 
 @handles(commands.React)
 def react_to_act(decision: Decision, command: commands.React) -> None:
-    """Answer something in somebody else's turn (ST-30)."""
+    """Answer something in another combatant's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
     target_id = decision.combatant(command.target).id if command.target else ""
@@ -127,7 +127,7 @@ def react_to_act(decision: Decision, command: commands.React) -> None:
 
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-32: in the acting step of one's own turn, or outside it, unless the GM forbids it."""
+    """ST-32: in the acting step of its own turn, or outside it, unless the GM forbids it."""
     running = queries.running_turn(state)
     is_own_turn = running is not None and running.id == combatant.id
     return (

@@ -146,7 +146,7 @@ class TurnAgenda(TimeCommands):
         if combatant is None or (step.phase == terms.OFFER and combatant.able):
             return
         if step.phase == terms.OFFER:
-            # Nobody waits for somebody who cannot act any more.
+            # Nobody waits for a combatant who cannot act any more.
             decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:

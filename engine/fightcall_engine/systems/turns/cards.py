@@ -79,7 +79,7 @@ def card_of(state: FightState, combatant_id: str) -> Card:
 
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
-    """The pips of Actions and Reactions. Actions last one's own turn, Reactions until the next (ST-07, ST-31)."""
+    """The pips of Actions and Reactions. Actions last its own turn, Reactions until the next (ST-07, ST-31)."""
     if queries.mode_of(state) not in (terms.INITIATIVE, "") or state.status == "closed":
         return ()
     actions, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)

@@ -89,7 +89,7 @@ class Act(Command):
 
 @command
 class React(Command):
-    """Answer something outside one's own turn, for one Reaction (ST-30)."""
+    """Answer something outside its own turn, for one Reaction (ST-30)."""
 
     who: str
     what: str = ""
@@ -99,12 +99,12 @@ class React(Command):
 
 @command
 class ReactionStrike(Strike):
-    """Attack outside one's own turn, for one Reaction (ST-30); otherwise as Strike."""
+    """Attack outside its own turn, for one Reaction (ST-30); otherwise as Strike."""
 
 
 @command
 class Free(Command):
-    """A Free Action: costs nothing, in one's own turn or outside it (ST-32)."""
+    """A Free Action: costs nothing, in its own turn or outside it (ST-32)."""
 
     who: str
     what: str = ""

@@ -57,7 +57,7 @@ class SceneEnded(AgendaChanged):
 
 @event
 class TurnTaken(Recorded):
-    """Somebody has had a turn in free order (ST-09)."""
+    """A combatant has had a turn in free order (ST-09)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -70,7 +70,7 @@ class TurnTaken(Recorded):
 
 @event
 class EveryoneHadAChance(FactChanged):
-    """In free order nobody is left who has had no opportunity (ST-10). Somebody hidden may have been the last."""
+    """In free order nobody is left who has had no opportunity (ST-10). A hidden combatant may have been the last."""
 
     TEXT = "Everybody has had a chance to act"
     TONE = "dim"
@@ -122,7 +122,7 @@ class TieBrokenBySpeed(Recorded):
 
 @event
 class TieDieRolled(TraitChanged):
-    """Totals and Speed equal: a d6 (ST-15). With whom one is even is the GM's: it may be somebody hidden."""
+    """Totals and Speed equal: a d6 (ST-15). Who has equal totals is for the GM only: it may be a hidden combatant."""
 
     TEXT = "{who}  d6 {die}"
     TONE = "dice"
@@ -141,7 +141,7 @@ class TieBrokenByDie(Recorded):
 
 @event
 class OrderChanged(OrderSet):
-    """Somebody's place in the order is another now (ST-19, ST-21)."""
+    """A combatant's place in the order has changed (ST-19, ST-21)."""
 
     before: tuple[str, ...] = ()
 
@@ -151,7 +151,7 @@ class OrderChanged(OrderSet):
 
 @event
 class TurnOffered(StepBegan):
-    """It is somebody's place: take the turn, or delay. `last` is the place of a delayer at the end (ST-21)."""
+    """It is a combatant's place: take the turn, or delay. `last` is the place of a delayer at the end (ST-21)."""
 
     PUBLIC = ("who", "last")
     who: str
@@ -317,7 +317,7 @@ class WalkPaid(ActionTaken):
 
 @event
 class ReactionTaken(Spent):
-    """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
+    """A Reaction is spent, in another combatant's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
 
     DEED = True
     PUBLIC = ("who", "what", "target")
@@ -329,7 +329,7 @@ class ReactionTaken(Spent):
 
 @event
 class FreeActionTaken(Recorded):
-    """A Free Action, in one's own turn or outside it (ST-32)."""
+    """A Free Action, in its own turn or outside it (ST-32)."""
 
     DEED = True
     PUBLIC = ("who", "what")

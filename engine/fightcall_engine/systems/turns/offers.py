@@ -104,7 +104,7 @@ def close_offer(decision: Decision, choice: str) -> None:
 
 
 def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-17: at one's own offer, if somebody comes later."""
+    """ST-17: at the combatant's own offer, if another comes later."""
     is_last = queries.is_last_offer(state) and queries.is_offered(state, combatant.id)
     return (
         *offer_checks(state, combatant),
@@ -138,7 +138,7 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
 
 
 def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-18: who delays, at somebody else's offer; not during a turn (Q-T15)."""
+    """ST-18: who delays, at another combatant's offer; not during a turn (Q-T15)."""
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
@@ -204,7 +204,7 @@ def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
-    """Whether somebody has neither left nor fallen nor had a turn since the question was asked."""
+    """Whether a combatant has neither left nor fallen nor had a turn since the question was asked."""
     combatant, actor = state.combatants.get(combatant_id), queries.actor_of(state)
     return (
         combatant is not None
@@ -280,7 +280,7 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-04: one's own turn must have come to acting."""
+    """ST-04: its own turn must have come to acting."""
     running = queries.running_turn(state)
     whose = running.name if running is not None else "nobody"
     accepts = (running.id,) if running is not None else ("take",)

@@ -184,7 +184,7 @@ def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...])
 
 
 def _reaction_strike(state: FightState, combatant: Combatant) -> Option:
-    """The option of an attack in somebody else's turn. It is never proposed; `s` still says whose turn it is."""
+    """The option of an attack in another combatant's turn. It is never proposed; `s` still says whose turn it is."""
     checks, weapons = actions.react_checks(state, combatant), _by_reach(state, combatant)
     weapon = weapons[0] if weapons else None
     option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")

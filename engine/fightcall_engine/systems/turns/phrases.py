@@ -120,7 +120,7 @@ def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
 
 
 def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
-    """A skipped place: only told for somebody who came too late for the round; others are visible anyway."""
+    """A skipped place: only told for a combatant who came too late for the round; others are visible anyway."""
     tone = "plain" if event.before == event.value else "dim"
     return Phrase(f"{name_of(state, event.who)}: {event.cause}", tone, "ST-06")
 

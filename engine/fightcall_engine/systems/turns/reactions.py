@@ -35,7 +35,7 @@ def fall_by_spending(decision: Decision, event: Spent) -> None:
 
 @reacts_to(events.PoolsRestored)
 def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
-    """Restore whoever has hit points again."""
+    """Restore a combatant who has hit points again."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
         decision.emit(Restored(who=event.who))
@@ -43,9 +43,9 @@ def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
 
 @reacts_to(Downed)
 def settle_fall(decision: Decision, event: Downed) -> None:
-    """ST-13, ST-18: close questions about turns of somebody who is down.
+    """ST-13, ST-18: close questions about turns of a combatant who is down.
 
-    Q-T10: a fall in the start steps of one's own turn is remembered until step 5.
+    Q-T10: a fall in the start steps of its own turn is remembered until step 5.
     """
     if queries.is_offered(decision.state, event.who):
         decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
@@ -57,7 +57,7 @@ def settle_fall(decision: Decision, event: Downed) -> None:
 
 @reacts_to(Restored)
 def take_up_again(decision: Decision, event: Restored) -> None:
-    """Let somebody who can act again pay after all, and roll Initiative if they have none."""
+    """Let a combatant who can act again pay after all, and roll Initiative if they have none."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         upkeep.ask_to_pay_after_all(decision, combatant)
@@ -66,7 +66,7 @@ def take_up_again(decision: Decision, event: Restored) -> None:
 
 @reacts_to(events.TurnPassed)
 def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
-    """ST-24: ask about upkeeps of somebody who is down, as they have no step 2 to pay in."""
+    """ST-24: ask about upkeeps of a combatant who is down, as they have no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
         upkeep.ask_for_upkeeps_of_downed(decision, combatant)

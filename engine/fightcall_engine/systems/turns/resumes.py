@@ -39,7 +39,7 @@ class AboutAttack(Resume):
 
 @resume
 class AboutOffer(Resume):
-    """Somebody is offered a turn, and others may step in before (ST-18)."""
+    """A combatant is offered a turn, and others may step in before (ST-18)."""
 
     offered_id: str
 

@@ -25,7 +25,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
 
 
 def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
-    """ST-12: nobody waited for the roll of somebody who was down; who can act again is to roll now."""
+    """ST-12: nobody waited for the roll of a combatant who was down; who can act again is to roll now."""
     state = decision.state
     if queries.mode_of(state) != terms.INITIATIVE or participant_of(combatant).init_roll is not None:
         return
@@ -42,7 +42,7 @@ def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
 
 
 def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
-    """True for the question when somebody, or this combatant, has a first turn."""
+    """True for the question when any combatant, or this one, has a first turn."""
     return prompt.kind == "arrival" and combatant_id in ("", prompt.who)
 
 

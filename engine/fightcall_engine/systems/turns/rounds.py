@@ -96,7 +96,7 @@ def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reas
 
 
 def has_turns_after(state: FightState, combatant_id: str) -> bool:
-    """ST-17: somebody who can act has a place after this one in the round; delayers have none of their own."""
+    """ST-17: a combatant who can act has a place after this one in the round; delayers have none of their own."""
     return any(
         other != combatant_id
         and state.combatants[other].able
@@ -134,7 +134,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
     combatant = state.combatants.get(combatant_id)
     turn = turn_state(combatant) if combatant is not None else terms.PASSED
     if turn == terms.BEGUN:
-        # Whoever falls in the start steps of its own turn still goes through all of them (Q-T10).
+        # A combatant who falls in the start steps of its own turn still goes through all of them (Q-T10).
         return ""
     if combatant is None or turn in terms.OVER:
         return "no turn left"
@@ -151,7 +151,7 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
     last = turn_state(combatant) == terms.DELAYED
     decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
-    # Whoever has just delayed is not asked right away whether to step in, though its key still does it.
+    # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
     just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
     others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
     if last:
@@ -216,7 +216,7 @@ def keeps_time(state: FightState, combatant_id: str) -> bool:
 def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     """Count down the effects that are due at a moment, of any clock or only of `owner`'s.
 
-    At the end of the round, this includes those that follow the turns of somebody who is down and has had none.
+    At the end of the round, this includes those that follow the turns of a combatant who is down and has had none.
     """
     state = decision.state
     for bearer in state.roster:

@@ -50,7 +50,7 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-13: another turn is for somebody who has none to come."""
+    """ST-13: another turn is for a combatant who has none to come."""
     if not queries.is_in_rounds(state) or state.step is None:
         return (Check(False, "ST-13", "no round is running", ("initiative",)),)
     is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
@@ -64,7 +64,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @rules_on("turn")
 def rule_turn(decision: Decision, command: Rule) -> None:
-    """ST-13: a turn after the running one, for somebody who has none to come."""
+    """ST-13: a turn after the running one, for a combatant who has none to come."""
     state = decision.state
     combatant = decision.combatant(command.who)
     require_always(*turn_checks(state, combatant))
@@ -103,7 +103,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
 
 @rules_on("free")
 def rule_free_actions(decision: Decision, command: Rule) -> None:
-    """ST-32: whether somebody's Free Actions are allowed."""
+    """ST-32: whether a combatant's Free Actions are allowed."""
     combatant = decision.combatant(command.who)
     is_allowed = read_flag("ST-32", command.value)
     choice = "allowed" if is_allowed else "forbidden"
@@ -129,7 +129,7 @@ def rule_awake(decision: Decision, command: Rule) -> None:
 
 @rules_on("chance")
 def rule_chance(decision: Decision, command: Rule) -> None:
-    """ST-10: the GM waives somebody's opportunity in free order, or that of all who have had none."""
+    """ST-10: the GM waives a combatant's opportunity in free order, or that of all who have had none."""
     state = decision.state
     people = (decision.combatant(command.who),) if command.who else queries.participants_left_out(state)
     if queries.mode_of(state) != terms.FREE:

@@ -40,7 +40,7 @@ def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping
 
 
 def has_foe(combatant: Combatant, others: Iterable[Combatant]) -> bool:
-    """Whether somebody of another side is among these."""
+    """Whether a combatant of another side is among these."""
     return any(other.side != combatant.side for other in others)
 
 
@@ -97,7 +97,7 @@ def strike(decision: Decision, command: Strike) -> None:
 
 @handles(ReactionStrike)
 def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
-    """ST-30: an attack in somebody else's turn is a Reaction."""
+    """ST-30: an attack in another combatant's turn is a Reaction."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
     _attack(decision, combatant, command, lambda what, target_id: spend_reaction(decision, combatant, what, target_id))

@@ -28,7 +28,7 @@ STEP_NUMBERS: Mapping[str, int] = {
 }  # fmt: skip
 
 TurnState = Literal["waiting", "delayed", "stepping", "begun", "done", "forfeited", "passed"]
-"""Where somebody stands in the round; what is offered, starting or acting is said by the agenda."""
+"""Where a combatant stands in the round; what is offered, starting or acting is said by the agenda."""
 
 WAITING: TurnState = "waiting"
 DELAYED: TurnState = "delayed"

@@ -17,7 +17,7 @@ from fightcall_engine.systems.turns.settings import WORDS
 
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
-    """ST-24: what somebody must pay in step 2 and has not, each with its bearer; effects on itself first."""
+    """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
     handled_effects = progress_of(state).handled
     bearers = (payer, *(other for other in state.roster if other.id != payer.id))
     return tuple(
@@ -127,14 +127,14 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
 
 
 def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
-    """ST-24: ask the GM about the upkeeps of somebody who is down, and so has no step 2."""
+    """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
     for bearer, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
             decision.ask(_down_payer_prompt(payer, bearer, effect))
 
 
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
-    """ST-24: let somebody who is up again pay or decline an upkeep that the GM was asked about."""
+    """ST-24: let a combatant who is up again pay or decline an upkeep that the GM was asked about."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
     decision.emit(*record_moot(stale, "can act again"))
     for prompt in stale:
@@ -173,7 +173,7 @@ def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
-    """ST-24: ask the GM about each upkeep of somebody who has left."""
+    """ST-24: ask the GM about each upkeep of a combatant who has left."""
     for bearer in decision.state.roster:
         for effect in bearer.effects:
             if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:

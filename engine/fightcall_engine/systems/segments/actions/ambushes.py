@@ -40,13 +40,13 @@ LEAP = "leap"
 """The kind of the offer to a hidden combatant who leaves cover."""
 
 SPRUNG = "springs a Surprise"
-"""The reason why an Action is used, or somebody is no longer hidden (CS-052)."""
+"""The reason why an Action is used, or a combatant is no longer hidden (CS-052)."""
 
 # When it can be done
 
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
-    """CS-040, CS-052: a Surprise is sprung before Resolution, by those who are up and have an Action to complete."""
+    """CS-040, CS-052: a Surprise is sprung before Resolution, by combatants with an Action to complete who are up."""
     kind = figures.kind_of(state)
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
@@ -214,7 +214,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
 
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
-    """CS-040: the check that there is somebody to surprise."""
+    """CS-040: the check that there is a foe to surprise."""
     has_victims = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
     return Check(has_victims, "CS-040", "nobody is there to be surprised", ("a foe",))
 

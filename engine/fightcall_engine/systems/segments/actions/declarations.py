@@ -47,7 +47,7 @@ from fightcall_engine.systems.segments.state.questions import AskedDeclaration, 
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-081, CS-161: one declares on one's own turn, or later in the phase if one waits."""
+    """CS-010, CS-081, CS-161: a combatant declares on its own turn, or later in the phase if it waits."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
@@ -285,7 +285,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
 
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-160: one waits on one's own turn, with nothing confirmed."""
+    """CS-160: a combatant waits on its own turn, with nothing confirmed."""
     whose = figures.actor_of(state)
     is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (

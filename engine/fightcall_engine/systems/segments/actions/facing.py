@@ -62,7 +62,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
 
 def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
-    """CS-010, CS-306: one turns in one's own time, for the quarter-actions of table 4-1."""
+    """CS-010, CS-306: a combatant turns in its own time, for the quarter-actions of table 4-1."""
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
@@ -164,7 +164,7 @@ NOTICED = "noticed"
 
 
 def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
-    """CS-063, CS-304: those who are up can be warned of a foe."""
+    """CS-063, CS-304: combatants who are up can be warned of a foe."""
     return (
         figures.able_check(combatant, "CS-111"),
         Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
@@ -174,7 +174,7 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
 
 @handles(commands.Warn)
 def decide_warn(decision: Decision, command: commands.Warn) -> None:
-    """CS-304: warn somebody; CS-063: the overwhelmed must still notice the foe, with their penalty.
+    """CS-304: warn a combatant; CS-063: the overwhelmed must still notice the foe, with their penalty.
 
     Raises:
         Refused: no foe is named, or the combatant itself.

@@ -1,4 +1,4 @@
-"""Distance and speed; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
+"""Distance and speed; and moving without Pulses, after the declaration (CS-090, CS-183)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def way_of(
 def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The combatant's planned path, from its present place.
 
-    After being displaced, it is another path to the same end; when following somebody who has moved, one up to them.
+    After being displaced, it is another path to the same end; when following a combatant who has moved, one up to them.
     """
     plan, board = fighter_of(combatant).plan, state.board
     leader = state.combatants.get(fighter_of(combatant).following)
@@ -157,7 +157,7 @@ def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ..
 
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-090, CS-091, CS-161, CS-182: one moves after one's own declaration, even a late one, or while waiting."""
+    """CS-090, CS-091, CS-161, CS-182: a combatant moves after its declaration, even a late one, or while waiting."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
@@ -235,7 +235,7 @@ def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet:
 def walk_on(
     decision: Decision, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
 ) -> None:
-    """Walk on along a path, `most` thousandths of a foot at most, until meeting somebody who may act (CS-437)."""
+    """Walk on along a path, `most` thousandths of a foot at most, until meeting a combatant who may act (CS-437)."""
     state = decision.state
     ground = Ground(state)
     leg = _next_leg(state, combatant, ground, plan, most)
@@ -330,7 +330,7 @@ def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location
 
 
 def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...]) -> bool:
-    """Whether a path stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
+    """Whether a path stays within the width of the mover's Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
     return (
@@ -391,7 +391,7 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
 
 
 def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
-    """CS-440: continue interrupted movement until somebody may act again."""
+    """CS-440: continue interrupted movement until a combatant may act again."""
     for combatant in people:
         here = decision.state.combatants[combatant.id]
         if battle_of(decision.state).interrupted:

@@ -66,7 +66,7 @@ GRAB_QA = 1
 def handle_checks(
     state: FightState, combatant: Combatant, hand: str = "", what: str = "", thing: str = ""
 ) -> tuple[Check, ...]:
-    """CS-010, CS-094, CS-200: one is up, has a free hand, and it is one's own time; for dice, one's Resolution."""
+    """CS-010, CS-094, CS-200: the combatant is up with a free hand, in its own time; for dice, in its Resolution."""
     checks = (
         figures.able_check(combatant, "CS-111"),
         question_check(state),
@@ -88,7 +88,7 @@ def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
 
 
 def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
-    """CS-094, CS-127: dice wait for one's own Resolution, with an Action declared for them.
+    """CS-094, CS-127: dice wait for the combatant's Resolution, with an Action declared for them.
 
     Beside an attack it must be an act of a listed pair, done once (CS-390).
     """

@@ -1,4 +1,4 @@
-"""Opportunity Actions: acting out of turn on somebody who passes, and declared Actions after that (CS-430..449)."""
+"""Opportunity Actions: acting out of turn on a combatant who passes, and declared Actions after that (CS-430..449)."""
 
 from __future__ import annotations
 
@@ -378,7 +378,7 @@ def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> 
 
 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
-    """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in one's own turn."""
+    """CS-107: pursue a runner instead of a parting shot: along its path with Pulses, else in its own turn."""
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not ways.are_pulses_to_come(state):
         return ()

@@ -25,7 +25,7 @@ WRONG_ITEM = "wrong_item"
 
 
 def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-200: take a loose object in one's own Zone, without a check."""
+    """CS-200: take a loose object within the combatant's Zone, without a check."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     reach_object(decision, combatant, command, "is taken")

@@ -142,7 +142,7 @@ def plan_way(
 
 
 def plan_approaches(state: FightState) -> Events:
-    """Plan paths for those who have declared a melee attack on somebody out of reach, unless they have a path.
+    """Plan paths for those who have declared a melee attack on a combatant out of reach, unless they have a path.
 
     Such a path may be changed or dropped in any Pulse (CS-233).
     """

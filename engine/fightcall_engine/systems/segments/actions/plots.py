@@ -73,7 +73,7 @@ class Plot:
     line: str = ""
 
     def without(self, combatant_id: str) -> Plot | None:
-        """The Surprise after somebody has left; None if no plotter or no victim is left."""
+        """The Surprise after a combatant has left; None if no plotter or no victim is left."""
         plotters, victims = (without_person(ids, combatant_id) for ids in (self.plotters, self.victims))
         if (self.plotters and not plotters) or (self.victims and not victims):
             return None

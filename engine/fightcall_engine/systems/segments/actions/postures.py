@@ -25,7 +25,7 @@ BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
 
 
 def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-104: one rises or drops in one's own time, together with anything else."""
+    """CS-010, CS-104: a combatant rises or drops in its own time, together with anything else."""
     return (
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),

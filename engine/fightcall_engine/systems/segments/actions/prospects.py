@@ -109,5 +109,5 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
 
 @lru_cache
 def _path_between(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
-    """The path between two places, whoever stands on it; cached, as all kinds of attack on a foe use it."""
+    """The path between two places, even through occupied ones; cached, as all kinds of attack on a foe use it."""
     return find_path(board, here, there) or ()

@@ -89,7 +89,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
 
 
 def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
-    """CS-206: whoever has lost hold of an object is out of the struggle until somebody has it."""
+    """CS-206: a combatant who has lost hold of an object is out of the struggle until a winner has it."""
     is_out = struggle is not None and combatant.id in struggle.lost
     return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's word"))
 
@@ -101,7 +101,7 @@ def room_check(count: int, most: int) -> Check:
 
 
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-203 to CS-206: lay hands on an object that others have hands on, or check to keep one's hold."""
+    """CS-203 to CS-206: seize an object that others hold, or check to keep hold of it."""
     state, referee = decision.state, decision.referee
     name = things.clean_name(command.thing)
     going_on = things.struggle_for(state, name)

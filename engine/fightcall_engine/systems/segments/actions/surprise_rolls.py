@@ -163,7 +163,7 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
 
 
 def ask_others(state: FightState, prompt: Prompt) -> Events:
-    """CS-041, CS-044: ask the next victim of a ruse, or the next plotter, after somebody has left."""
+    """CS-041, CS-044: ask the next victim of a ruse, or the next plotter, after a combatant has left."""
     if prompt.kind == RUSED:
         plot = plot_of(prompt)
         return _ask_ruse(state, replace(plot, victims=plot.victims[1:]))

@@ -130,7 +130,7 @@ def rule_somersault(decision: Decision, rule: Rule) -> None:
 
 @rules_on("ranks")
 def rule_ranks(decision: Decision, rule: Rule) -> None:
-    """CS-705: record that somebody reaches from behind."""
+    """CS-705: record that a combatant reaches from behind."""
     _record_word(decision, rule, WORDS["ranks"])
 
 

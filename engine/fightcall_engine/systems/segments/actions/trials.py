@@ -115,7 +115,7 @@ def known_difficulty(command: commands.Handle, reckon: Callable[[], Sum | None])
 def moving_at(state: FightState, combatant: Combatant) -> float:
     """A combatant's speed in mph by its last movement in this segment; 0 for standing still.
 
-    Whoever has stopped in an earlier Pulse stands still (CS-212).
+    A combatant who has stopped in an earlier Pulse stands still (CS-212).
     """
     return float(meetings.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
 

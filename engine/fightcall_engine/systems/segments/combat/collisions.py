@@ -293,7 +293,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
 
 
 def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
-    """CS-463, CS-464: the AGL check to keep one's feet, with levels as Acrobat and Dancer."""
+    """CS-463, CS-464: the AGL check to stay upright, with levels as Acrobat and Dancer."""
     state = decision.state
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)

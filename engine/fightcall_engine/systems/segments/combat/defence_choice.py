@@ -133,7 +133,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
 
 
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
-    """The blow with somebody who steps in as its target."""
+    """The blow with a combatant who steps in as its target."""
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
 

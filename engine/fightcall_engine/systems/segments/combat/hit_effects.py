@@ -55,7 +55,7 @@ def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
 
 
 def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
-    """CS-446: apply a line that somebody runs into: its force, and whether it brings them down."""
+    """CS-446: apply a line that a combatant runs into: its force, and whether it brings them down."""
     combatant, target = people_of(decision.state, blow)
     if force.pot:
         blow_effects.apply_blow(decision, force, target.id, combatant.id, feet_by_gm=0)
@@ -169,14 +169,14 @@ def answer_pot(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 MISMATCH, FALL = "mismatch", "fall"
-"""The kinds of questions: size against size before the roll, and whether a hit brings somebody down."""
+"""The kinds of questions: size against size before the roll, and whether a hit brings a combatant down."""
 
 BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
 
-# Bringing somebody down by hand or foot: a trip, a shove, a clothesline
+# Bringing a combatant down by hand or foot: a trip, a shove, a clothesline
 
 MismatchAnswer = Callable[[Decision, HeldBlow, Answer], None]
 
@@ -255,7 +255,7 @@ def answer_fall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def fall_events(combatant: Combatant) -> Events:
-    """The events of a fall; none for somebody who is lying."""
+    """The events of a fall; none for a combatant who is lying."""
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
     return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)

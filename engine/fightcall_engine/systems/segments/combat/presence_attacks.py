@@ -130,7 +130,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 
 def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
-    """Drop what was still to be judged of Presence attacks on somebody who has gone down."""
+    """Drop what was still to be judged of Presence attacks on a combatant who has gone down."""
     state = decision.state
     for prompt in state.prompts:
         resume = prompt.resume

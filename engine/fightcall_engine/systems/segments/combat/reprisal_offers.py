@@ -1,4 +1,4 @@
-"""Offers of Reprisals after a miss, at once or after one's own attack (CS-371, CS-481, CS-486)."""
+"""Offers of Reprisals after a miss, at once or after the combatant's own attack (CS-371, CS-481, CS-486)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 MOVING_OFF = "moving_off"
-"""The kind of the question where somebody moves who has traded a Reprisal."""
+"""The kind of the question where a combatant moves who has traded a Reprisal."""
 
 AWAY, STAY = "away", "stay"
 
@@ -193,7 +193,7 @@ def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) ->
 
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
-    """CS-484, CS-485: the movement left, or without any a step as wide as one's own Zone."""
+    """CS-484, CS-485: the movement left, or without any a step as wide as its own Zone."""
     left = exact(ways.feet_left(state, combatant))
     return attacks.trade(left, profile_of(combatant).height)
 
@@ -221,7 +221,7 @@ def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: 
 
 
 def open_trade_question(state: FightState, combatant: Combatant) -> Prompt | None:
-    """The open question where somebody moves who has traded a Reprisal; play waits for it."""
+    """The open question where a combatant moves who has traded a Reprisal; play waits for it."""
     return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
 
 

@@ -58,7 +58,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
-    """CS-501: whoever has dodged a shot is aware of the shooter from then on, even behind."""
+    """CS-501: a combatant who has dodged a shot is aware of the shooter from then on, even behind."""
     archer, combatant = people_of(state, blow)
     is_seen = (
         blow.ranged
@@ -70,7 +70,7 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
 
 
 def clear_noticed(decision: Decision, combatant_id: str) -> None:
-    """Clear who has noticed a combatant that shows itself, or hides anew: then all see it, or nobody does."""
+    """Clear who has noticed a combatant that shows itself, or hides again: then all see it, or nobody does."""
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:

@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, Questi
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 STRAY = "stray"
-"""What follows the check of somebody in line."""
+"""What follows the check of a combatant in line."""
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -48,7 +48,7 @@ _ROW_HEIGHT = 3**0.5 / 2
 
 @frozen
 class Ahead:
-    """Somebody in line, with the feet from the shooter, or None."""
+    """A combatant in line, with the feet from the shooter, or None."""
 
     who: str
     feet: Fraction | None = None
@@ -82,7 +82,7 @@ class Shot:
 
 @resume
 class StrayCheck(AskedCheck):
-    """The check of somebody in the line of a shot that flies on (CS-526)."""
+    """The check of a combatant in the line of a shot that flies on (CS-526)."""
 
     shot: Shot
 
@@ -125,8 +125,8 @@ def stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
 def combatants_in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     """CS-525, CS-527: those beyond the target whose Zones the line of fire crosses, within the range band.
 
-    Distances are the board's; if the GM has changed the target's, the others change with it. Whatever hides somebody in
-    line from the shooter also stops the shot, unless it is lobbed (CS-251, CS-266).
+    Distances are the board's; if the GM has changed the target's, the others change with it. Whatever hides a combatant
+    in line from the shooter also stops the shot, unless it is lobbed (CS-251, CS-266).
     """
     combatant, target = people_of(state, blow)
     shooter, aim = zone_of(state, combatant), zone_of(state, target)
@@ -249,7 +249,7 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
-    """CS-526, A-58: the DV of somebody in line as if it were the target, with its Size, or None."""
+    """CS-526, A-58: the DV of a combatant in line as if it were the target, with its Size, or None."""
     own_dv = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own_dv is None or first is None:
@@ -295,7 +295,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 
 
 def fly_on(decision: Decision, shot: Shot) -> None:
-    """CS-527: let the shot fly on after somebody in its line has left or gone down."""
+    """CS-527: let the shot fly on after a combatant in its line has left or gone down."""
     state = decision.state
     if shot.blow.attacker not in state.combatants:
         return
@@ -335,7 +335,7 @@ def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-528: set who stands in line, nearest first, as the GM lists them.
 
     Raises:
-        Refused: somebody is not here, or is the shooter or target.
+        Refused: a combatant is not here, or is the shooter or target.
     """
     state = decision.state
     text = answer.amount if answer.amount is not None else answer.value
@@ -357,7 +357,7 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     """CS-525, CS-527: of those with a known distance, those within the range band, nearest first.
 
     Raises:
-        Refused: somebody is nearer than the target.
+        Refused: a combatant is nearer than the target.
     """
     shot_ft = shots.distance_of(state, *people_of(state, blow), blow)
     if shot_ft is None:
@@ -389,7 +389,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     """CS-525, CS-528: check the next in line; before any list, `who` is the list.
 
     Raises:
-        Refused: no shot flies on, somebody else is next, or the chance is missing.
+        Refused: no shot flies on, another combatant is next, or the chance is missing.
     """
     state, dice = decision.state, decision.dice
     waiting_prompt = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)

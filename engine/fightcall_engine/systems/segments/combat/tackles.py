@@ -1,4 +1,4 @@
-"""Bringing somebody down: tackles, overbearing, and an arm in a runner's way (CS-447, CS-467..470)."""
+"""Bringing a combatant down: tackles, overbearing, and an arm in a runner's way (CS-447, CS-467..470)."""
 
 from __future__ import annotations
 
@@ -176,10 +176,10 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
 
 
-# Stopping somebody with an arm or a shoulder
+# Stopping a combatant with an arm or a shoulder
 
 LINES = (TRIP, CLOTHESLINE)
-"""Attacks that can be prepared as a line; whoever is surprised by one runs into it (CS-446)."""
+"""Attacks that can be prepared as a line; a combatant who is surprised by one runs into it (CS-446)."""
 
 LINE = "a line"
 """The weapon of a prepared trip or clothesline."""
@@ -210,7 +210,7 @@ def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> 
 
 
 def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> None:
-    """CS-444, CS-446: somebody surprised by a line runs into it at their own speed; ask whether they fall."""
+    """CS-444, CS-446: a combatant surprised by a line runs into it at their own speed; ask whether they fall."""
     state = decision.state
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")

@@ -419,7 +419,7 @@ def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @handles(aftermath_commands.MendWounds)
 def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> None:
-    """CS-669, CS-672: heal wounds by magick, or shift them to somebody else."""
+    """CS-669, CS-672: heal wounds by magick, or shift them to another combatant."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not 1 <= command.wounds <= wound_count(state, combatant):

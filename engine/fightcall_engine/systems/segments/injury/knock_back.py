@@ -1,4 +1,4 @@
-"""Knock-back: the way back from a blow, what stops it, and keeping one's feet (CS-560 to CS-564)."""
+"""Knock-back: the way back from a blow, what stops it, and staying upright (CS-560 to CS-564)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
 
 
 def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
-    """CS-562: ask for the AGL check to keep one's feet, unless the combatant is down or lying.
+    """CS-562: ask for the AGL check to stay upright, unless the combatant is down or lying.
 
     Args:
         state: the fight.

@@ -323,7 +323,7 @@ def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 
 def offer_rally(state: FightState) -> Events:
-    """CS-622: offer to rally on the turn of somebody with Grievous wounds whose attack is due."""
+    """CS-622: offer to rally on the turn of a combatant with Grievous wounds whose attack is due."""
     combatant = figures.actor_of(state)
     if figures.kind_of(state) != figures.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
         return ()

@@ -52,7 +52,7 @@ _ASKED = ("pres", "barrier_stun", "rally")
 
 
 def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
-    """Make a combatant unconscious, collapsed or dead, and close the checks that only those who are up make.
+    """Make a combatant unconscious, collapsed or dead, and close the checks that only combatants who are up make.
 
     The time to live after the tenth wound does not change (CS-625).
     """
@@ -61,7 +61,7 @@ def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
 
 
 def close_questions(state: FightState, combatant_id: str) -> Events:
-    """Close the open checks of somebody who is down; those of life and death stay for the living."""
+    """Close the open checks of a combatant who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
     follow_ups = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))

@@ -1,7 +1,7 @@
 """Foes whose paths meet: who can act on whom out of turn, offers, and continuing movement (CS-236, CS-430..448).
 
-A path that meets a foe stops while somebody can make an Opportunity Action of it. `Battle.interrupted` is the id of the
-mover until every offer is settled; `Battle.met` has the pairs that have had theirs until they part.
+A path that meets a foe stops while a combatant can make an Opportunity Action of it. `Battle.interrupted` is the id of
+the mover until every offer is settled; `Battle.met` has the pairs that have had theirs until they part.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OFFER = "opportunity"
 """The kind of the question that offers an Opportunity Action."""
 
 STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
-"""The offers: a blow at somebody passing, one in passing, and one at a runner (CS-439, CS-445, CS-107)."""
+"""The offers: a blow at a passing combatant, one in passing, and one at a runner (CS-439, CS-445, CS-107)."""
 
 _MOVING = (figures.PULSE, figures.WAITS, figures.IMPACTS)
 
@@ -125,7 +125,7 @@ def sizes_to_strike(combatant: Combatant) -> places.Sizes:
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-433: one acts from one's own Initiative on, before Resolution."""
+    """CS-433: a combatant acts from its own Initiative on, before Resolution."""
     kind, whose = figures.kind_of(state), figures.actor_of(state)
     at = (
         f"{whose.name}, Initiative {figures.initiative_of(whose)}, is to declare"
@@ -190,14 +190,14 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
 def meeting_checks(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> tuple[Check, ...]:
-    """All checks of an Opportunity Action: time, free hands, somebody moving, reach (CS-430 to CS-442)."""
+    """All checks of an Opportunity Action: time, free hands, a moving combatant, reach (CS-430 to CS-442)."""
     return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet, size))
 
 
 def foe_checks(
     state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> tuple[Check, ...]:
-    """The checks on the foe: somebody moves, and is in reach (CS-432, CS-442)."""
+    """The checks on the foe: a combatant moves, and is in reach (CS-432, CS-442)."""
     moving = (
         figures.kind_of(state) != figures.PULSE
         or is_moving(combatant)
@@ -323,7 +323,7 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
 
 
 def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant]) -> None:
-    """CS-107: offer a parting shot to those whom somebody runs from, and to their friends beside them."""
+    """CS-107: offer a parting shot to those whom a combatant runs from, and to their friends beside them."""
     for foe in foes:
         if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
             decision.emit(offer_opportunity(foe, mover, PARTING))
@@ -359,7 +359,7 @@ def resume_movement(decision: Decision) -> None:
 
 
 def stop_movement(decision: Decision, mover: Combatant) -> None:
-    """End movement; whoever has stopped it must engage the mover in the next segment (CS-448)."""
+    """End movement; a combatant who has stopped it must engage the mover in the next segment (CS-448)."""
     state = decision.state
     stopper = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:

@@ -79,7 +79,7 @@ class Ground:
         return self._step * (1 if cost is None else cost)
 
     def holder(self, place: Location, combatant_id: str) -> str:
-        """The id of somebody else on a place, a foe first, or empty."""
+        """The id of another combatant on a place, a foe first, or empty."""
         text = ""
         for other in self._at.get(place, ()):
             if other != combatant_id:
@@ -124,7 +124,7 @@ class Walk:
         rest: what is left to walk, if it was interrupted.
         met: the foes met at its end, who end it.
         passed: the foes met on the way who do not stop it.
-        blocked: the id of somebody in the way, or empty.
+        blocked: the id of a combatant in the way, or empty.
         over: whether the path is complete.
     """
 
@@ -148,7 +148,7 @@ def walk(
     met_before: frozenset[str] = frozenset(),
     stops: Callable[[str], bool] = lambda foe: True,
 ) -> Walk:
-    """Walk on until the movement or the path ends, somebody is in the way, or a foe is met.
+    """Walk on until the movement or the path ends, a combatant is in the way, or a foe is met.
 
     Args:
         ground: the board; it is not changed.

@@ -156,7 +156,7 @@ class SegmentAgenda(BaseSystem):
 
     @handles(commands.RunPulses)
     def run_pulses(self, decision: Decision, command: commands.RunPulses) -> None:
-        """Run Pulses until somebody may interrupt, something is asked, or movement ends (CS-240)."""
+        """Run Pulses until a combatant may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
         uses_pulses, run_check, no_question = pulses.run_checks(decision.state)

@@ -35,7 +35,7 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 
 
 def forget_departed(decision: Decision, combatant_id: str) -> None:
-    """Remove all references to somebody who has left."""
+    """Remove all references to a combatant who has left."""
     state = decision.state
     question_events = declarations.ask_lost_targets(state, combatant_id, "has left")
     _drop_questions(decision, combatant_id)
@@ -48,7 +48,7 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
 
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
-    """Close the questions about somebody who has left; questions about several go on about the others."""
+    """Close the questions about a combatant who has left; questions about several go on about the others."""
     state = decision.state
     for prompt in state.prompts:
         question = prompt.resume
@@ -63,7 +63,7 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:
-    """Remove somebody who has left from an Action's targets and helpers."""
+    """Remove a combatant who has left from an Action's targets and helpers."""
     action = action_of(combatant)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
@@ -75,7 +75,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
 
 
 def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
-    """Remove what a combatant knows of, owes to, and holds of somebody who has left."""
+    """Remove what a combatant knows of, owes to, and holds of another who has left."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
         "aware_of": relations.noticed_without(combatant, combatant_id),
@@ -134,7 +134,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
 
 
 NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.REPRISAL_PROMPT)
-"""Offers that need somebody near."""
+"""Offers that need a combatant near."""
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:

@@ -1,4 +1,4 @@
-"""Fate: a roll can wait for the question whether somebody spends a token on it (CS-653).
+"""Fate: a roll can wait for the question whether a combatant spends a token on it (CS-653).
 
 The command or answer is held back with its dice until the question is answered; then it is carried out, with the roll
 as it was or as changed by the token, as one entry of the journal.
@@ -68,7 +68,7 @@ class Turn:
 
 
 def is_asked(state: FightState) -> bool:
-    """Whether somebody holds a token and should be asked."""
+    """Whether a combatant holds a token and should be asked."""
     is_on = settings_of(state).fate_tokens and not battle_of(state).fate_quiet
     return is_on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 

@@ -147,7 +147,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
-    """Whether the table flips somebody's coin, and has not yet."""
+    """Whether the table flips a combatant's coin, and has not yet."""
     return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
 
 

@@ -177,7 +177,7 @@ def _record_stride(
 
 
 def run_pulse(decision: Decision) -> None:
-    """Move all on their planned paths for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
+    """Move all on their planned paths for one second, in order, until a combatant may interrupt (CS-232, CS-236)."""
     state = decision.state
     meetings.resume_movement(decision)
     ground = Ground(decision.state) if state.board is not None else None
@@ -281,7 +281,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-232: one moves after those above with planned paths, and before those below."""
+    """CS-232: a combatant moves after those above with planned paths, and before those below."""
     movers = roster.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
     above = next(

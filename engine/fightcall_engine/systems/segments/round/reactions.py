@@ -67,20 +67,20 @@ def settle_place(decision: Decision, event: Placed) -> None:
 
 @reacts_to(Hid)
 def forget_hidden(decision: Decision, event: Hid) -> None:
-    """Forget who has noticed a combatant that hides anew."""
+    """Forget who has noticed a combatant that hides again."""
     snipers.clear_noticed(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
-    """CS-074: offer a Surprise to somebody who leaps from cover."""
+    """CS-074: offer a Surprise to a combatant who leaps from cover."""
     snipers.clear_noticed(decision, event.who)
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
 @reacts_to(Moved, events.Confirmed)
 def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None:
-    """CS-074, CS-264: offer a Surprise to somebody who moves or shoots from hiding."""
+    """CS-074, CS-264: offer a Surprise to a combatant who moves or shoots from hiding."""
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
@@ -105,14 +105,14 @@ def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> Non
 
 @reacts_to(events.LifeChanged)
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
-    """Close the questions that only those who are up answer."""
+    """Close the questions that only combatants who are up answer."""
     if event.life != figures.UP:
         decision.emit(*wound_effects.close_questions(decision.state, event.who))
 
 
 @reacts_to(events.Hit, events.Missed)
 def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
-    """CS-305: whoever survives an attack from behind is aware of the foe there."""
+    """CS-305: a combatant who survives an attack from behind is aware of the foe there."""
     combatant, target = decision.state.combatants[event.attacker], decision.state.combatants[event.target]
     if target.able and places.field_of(decision.state, target, combatant) == "R":
         decision.emit(*figures.set_traits(target, warned=True))
@@ -126,7 +126,7 @@ def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
 
 @reacts_to(harm_events.KnockedBack)
 def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
-    """Withdraw offers near the old place of somebody knocked back."""
+    """Withdraw offers near the old place of a combatant knocked back."""
     decision.emit(*meetings.withdraw_offers(decision.state, event.who))
 
 

@@ -63,7 +63,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-092 to CS-094: one settles a due Action in Resolution, on one's own turn."""
+    """CS-092 to CS-094: a combatant settles a due Action in Resolution, on its own turn."""
     whose = figures.actor_of(state)
     resolving_now = figures.kind_of(state) == figures.RESOLVE
     is_own_turn = whose is not None and whose.id == combatant.id

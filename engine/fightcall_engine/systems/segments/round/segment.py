@@ -117,7 +117,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 
 
 def begin_pass(decision: Decision, number: int) -> None:
-    """CS-080: begin a pass; uses of those who have an Action in it are counted anew (A-03)."""
+    """CS-080: begin a pass; uses of those who have an Action in it are counted from zero (A-03)."""
     state = decision.state
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
     decision.emit(*figures.reset_trait(state.roster, "waiting", False))

@@ -64,7 +64,7 @@ def offers_reprisal(missed_attack: Attack, chain: ReprisalChain = "off") -> bool
     """Return whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
 
     Args:
-        missed_attack: the attack's kind. Missiles never do; they may hit somebody else instead.
+        missed_attack: the attack's kind. Missiles never do; they may hit another combatant instead.
         chain: the reading for Reprisals and Opportunity Actions.
     """
     if missed_attack in ("opportunity", "reprisal"):
@@ -364,18 +364,18 @@ def end_spent(defences: int) -> EndSpent:
 
 
 Reach: TypeAlias = Literal["weapon", "step", "gm", "out"]
-"""How somebody reaches a passing foe; `gm` if it depends on the length of an arm (CS-442)."""
+"""How a combatant reaches a passing foe; `gm` if it depends on the length of an arm (CS-442)."""
 
 Phase: TypeAlias = Literal["declare", "movement", "resolve"]
 
 
 def reach(feet: Number, size: Number, height: Number) -> Reach:
-    """Return how somebody reaches a passing foe (CS-442).
+    """Return how a combatant reaches a passing foe (CS-442).
 
     Args:
         feet: the distance to the foe.
         size: Size of the weapon in feet; 0 with bare hands.
-        height: one's own height in feet.
+        height: the combatant's height in feet.
 
     Returns:
         `weapon` within its Size; `step` within a Step of half the height; `gm` where a Step and then the weapon or the
@@ -401,7 +401,7 @@ def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
 
 
 def may_spring(in_place_since: int, foe: int) -> bool:
-    """Return whether somebody lies in wait in time to surprise a foe (CS-436).
+    """Return whether a combatant lies in wait in time to surprise a foe (CS-436).
 
     Args:
         in_place_since: the Initiative at which the combatant was in place, unseen.

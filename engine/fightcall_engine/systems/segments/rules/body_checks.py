@@ -121,7 +121,7 @@ def who_keeps_footing(attacker: Body, target: Body) -> Footing:
 
 
 def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of an AGL check to keep one's feet (CS-463).
+    """Return the DV of an AGL check to stay upright (CS-463).
 
     Args:
         mph: speed of the mover.

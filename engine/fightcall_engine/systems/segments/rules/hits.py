@@ -222,7 +222,7 @@ def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | N
         pot: the whole POT or Body Points, before clothing and armour; of two blows in concert their sum (A-51).
         msta: modified STA of the victim.
         barrier: feet to something solid behind the victim; None for open ground.
-        room: feet to somebody who stops the victim; the rest of the way then adds nothing.
+        room: feet to a combatant who stops the victim; the rest of the way then adds nothing.
     """
     feet = pot - msta
     if feet <= 0:
@@ -234,7 +234,7 @@ def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | N
 
 
 def keep_feet_dv(moved_ft: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV of the AGL check to keep one's feet; on a failure the victim falls (CS-562).
+    """Return the DV of the AGL check to stay upright; on a failure the victim falls (CS-562).
 
     Args:
         moved_ft: feet that the victim was driven.
@@ -295,7 +295,7 @@ class Blow:
         in_short: whether it is a missile at point-blank or short range (CS-577).
         first: whether it is the target's first blow with an edge (CS-566).
         barrier: feet to something solid behind the target; None for open ground (CS-563).
-        room: feet to somebody in the way, or None.
+        room: feet to a combatant in the way, or None.
         thrown: feet that it throws the target by a rule of its own (CS-457); None for those by POT.
     """
 

@@ -229,7 +229,7 @@ def zone_mm(height: Number, scale: Scale = "skirmishing") -> int:
 
 
 def needs_own_marker(feet: Number, scale: Scale) -> bool:
-    """Return whether somebody is too far from the group to share its marker: more than 25 mm (CS-684)."""
+    """Return whether a combatant is too far from the group to share its marker: more than 25 mm (CS-684)."""
     return feet * MM_A_FOOT[scale] > BASE_MM
 
 

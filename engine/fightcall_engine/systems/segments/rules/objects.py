@@ -103,7 +103,7 @@ def flies_to(d8: int) -> int:
 
 
 def struggle_ends(segment: int, joined_late: bool) -> int:
-    """Return the last segment of a running struggle, one later if somebody joined in this one (CS-204)."""
+    """Return the last segment of a running struggle, one later if a combatant joined in this one (CS-204)."""
     return segment + 1 if joined_late else segment
 
 
@@ -135,7 +135,7 @@ def pulses_to_run(feet: Number) -> int:
 
 
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
-    """Return whether somebody can reach a falling object (CS-216, CS-217).
+    """Return whether a combatant can reach a falling object (CS-216, CS-217).
 
     Args:
         fall: the height of the fall in feet.

@@ -365,7 +365,7 @@ def band_end(target: Number, reach: Limits) -> Number | None:
 
 
 def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
-    """Return those in line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
+    """Return those in line who are checked, nearest first, until one is hit (CS-527, CS-528).
 
     Args:
         line: those in line, from `line_of_fire` or as the GM lists them.
@@ -377,7 +377,7 @@ def stray_targets(line: Sequence[InLine], target: Number, end: Number | None) ->
 
 
 def size_part(original: int, candidate: int, scale: Progressive = "triangular") -> Part:
-    """Return the DV for the size of somebody in line: more for the smaller, less for the larger (CS-526).
+    """Return the DV for the size of a combatant in line: more for the smaller, less for the larger (CS-526).
 
     Args:
         original: modified STA of the target that was missed.
@@ -391,7 +391,7 @@ def size_part(original: int, candidate: int, scale: Progressive = "triangular") 
 
 
 def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "triangular") -> Sum:
-    """Return the DV to hit somebody in line (CS-526, A-58).
+    """Return the DV to hit a combatant in line (CS-526, A-58).
 
     Args:
         own: the DV as if it were the target, by its own awareness and distance; see `target_dv`.

@@ -310,7 +310,7 @@ Care: TypeAlias = Literal["none", "ordinary_days", "rest_and_healer", "very_skil
 """The care needed to heal at all."""
 
 HealingPace: TypeAlias = Literal["weeks", "day_less"]
-"""Whether the time of each wound is computed anew, or is a day less than that before (A-41)."""
+"""Whether the time of each wound is computed again, or is a day less than that before (A-41)."""
 
 DAYS_A_WEEK = 7
 

@@ -86,7 +86,7 @@ def part_of(event: TraitsChanged, name: str) -> Json:
 
 
 def changes_without(combatant: Combatant, combatant_id: str) -> ActionChanges:
-    """The changes to an Action that remove somebody who has left from its targets and helpers."""
+    """The changes to an Action that remove a combatant who has left from its targets and helpers."""
     action = fighter_of(combatant).action
     changes: dict[str, Json] = {}
     if combatant_id in action.targets:

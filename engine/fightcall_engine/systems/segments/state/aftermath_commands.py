@@ -59,7 +59,7 @@ class HealDays(Command):
 
 @command
 class Strain(Command):
-    """A strenuous act during healing, or moving somebody who is Mortally wounded (CS-667 to CS-671).
+    """A strenuous act during healing, or moving a combatant who is Mortally wounded (CS-667 to CS-671).
 
     Attributes:
         who: the wounded combatant.
@@ -77,7 +77,7 @@ class Strain(Command):
 
 @command
 class MendWounds(Command):
-    """Heal wounds at once: by magick that heals rapidly, or by ``shifting`` them to somebody else (CS-669, CS-672)."""
+    """Heal wounds at once: by rapidly healing magick, or by ``shifting`` them to another combatant (CS-669, CS-672)."""
 
     AFTER_CLOSE: ClassVar[bool] = True
     who: str

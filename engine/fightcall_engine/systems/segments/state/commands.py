@@ -62,7 +62,7 @@ class Declare(Command):
         secret: whether only the GM sees it; `public` is what others see of it (CS-087 to CS-089).
         dv: the difficulty of its check; `skill` is the value that is rolled.
         double_time: whether it takes twice as long and is half as difficult (CS-129).
-        helper: who helps, where the table asks for somebody (CS-136, CS-137).
+        helper: the combatant who helps, if the table requires one (CS-136, CS-137).
         line: words for a Presence attack with the blow (CS-510).
         arrow_head: the arrow head, such as ``bodkin``; by default, the bow's usual one (CS-542).
         inside: whether to get inside the foe's longer weapon first (CS-320), with `GetInside` in the Resolution.
@@ -130,8 +130,8 @@ class Wait(Command):
 class Plan(Command):
     """Plan movement for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
 
-    `speed` is in mph, or ``quarter``, ``half``, ``three_quarter`` or ``full`` (the default). `follow` names somebody to
-    walk up to on a board: the path changes as they move, until they are reached.
+    `speed` is in mph, or ``quarter``, ``half``, ``three_quarter`` or ``full`` (the default). `follow` names a combatant
+    to walk up to on a board: the path changes as they move, until they are reached.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("follow",)
@@ -152,7 +152,7 @@ class Hold(Command):
 
 @command
 class RunPulses(Command):
-    """Run the Pulses until somebody may interrupt, or to the end of movement; `pulses` is the most to run."""
+    """Run the Pulses until a combatant may interrupt, or to the end of movement; `pulses` is the most to run."""
 
     pulses: int | None = None
 
@@ -167,7 +167,7 @@ class Resume(Command):
 
 @command
 class Posture(Command):
-    """Stand, kneel or lie (CS-104), in one's own time; with a strike one rises only by half (CS-391)."""
+    """Stand, kneel or lie (CS-104), in the combatant's own time; beside a strike, it rises only by half (CS-391)."""
 
     who: str
     posture: str
@@ -186,7 +186,7 @@ class BreakOff(Command):
 
 @command
 class Approach(Command):
-    """Set where a foe stands relative to somebody, if the board does not tell (CS-300, CS-323).
+    """Set where a foe stands relative to a combatant, if the board does not tell (CS-300, CS-323).
 
     `field` is ``F``, ``RF``, ``RS``, ``RR``, ``R``, ``LR``, ``LS`` or ``LF``; `mode` is ``close`` for a foe inside the
     guard, or ``common``. Either defaults to what board and weapons give.
@@ -218,7 +218,7 @@ class GetInside(Command):
 
 @command
 class Opportunity(Command):
-    """Act out of turn on somebody within reach (CS-430 to CS-449).
+    """Act out of turn on a combatant within reach (CS-430 to CS-449).
 
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` is the feet at which the foe passes, if the
     board does not tell (CS-442). `helper` holds the other end for a prepared ``trip`` or ``clothesline``, or is
@@ -446,7 +446,7 @@ class SurpriseRoll(Command):
 
 @command
 class Warn(Command):
-    """Warn somebody of a foe behind (CS-304); the overwhelmed must still notice the foe, with their penalty (CS-063).
+    """Warn a combatant of a foe behind (CS-304); the overwhelmed must still notice the foe, at their penalty (CS-063).
 
     `dv` is the difficulty of noticing the foe, by the GM's word; `chance` and `hit` as in `Resolve`.
     """
@@ -465,9 +465,9 @@ class Warn(Command):
 class Handle(Command):
     """Do something with an object in play (CS-200 to CS-227). Missing numbers are asked for.
 
-    It is done in one's own time, like moving, and takes a quarter of an Action (CS-010, CS-200). A ``throw`` and a
-    ``leap`` are Actions of their own, which are declared and settled in the Resolution (CS-094). Catching is possible
-    at any time.
+    It is done in the combatant's own time, like moving, and takes a quarter of an Action (CS-010, CS-200). A ``throw``
+    and a ``leap`` are Actions of their own, which are declared and settled in the Resolution (CS-094). Catching is
+    possible at any time.
 
     Attributes:
         what: ``take``, ``snatch`` on the run, ``leap`` for it, ``find`` it in a container, ``hand_over``, ``throw``,
@@ -569,7 +569,7 @@ class Rally(Command):
 
 @command
 class SetStun(Command):
-    """Set how much somebody is stunned by pain (CS-617): the penalty; 0 ends it."""
+    """Set how much a combatant is stunned by pain (CS-617): the penalty; 0 ends it."""
 
     who: str
     penalty: int

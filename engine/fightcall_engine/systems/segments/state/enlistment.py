@@ -104,7 +104,7 @@ def _unknown(name: str, names: Sequence[str]) -> str:
 
 
 BOXES = 10
-"""Wounds at which somebody collapses (CS-624)."""
+"""Wounds at which a combatant collapses (CS-624)."""
 
 
 def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar]) -> Mapping[str, Json]:

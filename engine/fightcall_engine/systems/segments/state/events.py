@@ -400,7 +400,7 @@ class Hit(Recorded):
 
 @event
 class StrayHit(Hit):
-    """A shot that has missed hits somebody else in its line (CS-526)."""
+    """A shot that has missed hits another combatant in its line (CS-526)."""
 
     OF_ATTACK: ClassVar[bool] = True
 

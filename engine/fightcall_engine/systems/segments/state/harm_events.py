@@ -279,7 +279,7 @@ class TokenSpent(TraitsChanged):
 
 @event
 class TokenPassed(TraitsChanged):
-    """A token leaves its owner for somebody else (CS-654); the event after this one gives it."""
+    """A token leaves its owner for another combatant (CS-654); the event after this one gives it."""
 
     PUBLIC = ("who", "colour", "to")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "to")

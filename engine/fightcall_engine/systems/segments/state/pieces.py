@@ -213,7 +213,7 @@ def _read_tier(argument: str) -> Tier:
 
 
 def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
-    """CS-142: a time in segments as the Actions that somebody has in so many from now on, in quarter-actions.
+    """CS-142: a time in segments as the Actions that a combatant has in so many from now on, in quarter-actions.
 
     If the last segment has none, the next Action completes the work (CS-102).
     """

@@ -93,7 +93,7 @@ def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.S
 
 
 def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
-    """True where somebody's Action is due in the running pass, or was settled in it (CS-093, CS-102)."""
+    """True where a combatant's Action is due in the running pass, or was settled in it (CS-093, CS-102)."""
     number = figures.pass_number(state)
     has_slot = figures.has_slot(state, combatant, number)
     if action_of(combatant).is_open:

@@ -37,7 +37,7 @@ class Question(Resume):
     """The base of all questions of this system."""
 
     def without(self, combatant_id: str) -> Question | None:
-        """The question after somebody has left; None if it is moot."""
+        """The question after a combatant has left; None if it is moot."""
         return None if combatant_id in self.subjects else self
 
 
@@ -60,7 +60,7 @@ def without_dice(command: C) -> C:
 
 @resume
 class AskedCheck(Question):
-    """A check that somebody has to make.
+    """A check that a combatant has to make.
 
     Attributes:
         then: what follows its answer, a name in `rolls.CHECK_FOLLOW_UPS`; empty for nothing.
@@ -188,7 +188,7 @@ class SurvivalCheck(AskedCheck):
 
 @resume
 class FeetCheck(AskedCheck):
-    """A check to keep one's feet, after being driven back from a place, or empty (CS-463, CS-562)."""
+    """A check to stay upright, after being driven back from a place, or empty (CS-463, CS-562)."""
 
     start: str = ""
 
@@ -203,7 +203,7 @@ class PresenceCheck(AskedCheck):
 
 @resume
 class TearsCheck(AskedCheck):
-    """A check of somebody who has surrendered to a foe (CS-517)."""
+    """A check of a combatant who has surrendered to a foe (CS-517)."""
 
     by: str
 
@@ -251,7 +251,7 @@ class AskedBlow(Question):
 
 @resume
 class HeldBlow(AskedBlow):
-    """An attack on somebody much larger that waits for the GM's word (CS-447, CS-466)."""
+    """An attack on a combatant much larger that waits for the GM's word (CS-447, CS-466)."""
 
     given: Overrides
     thrown: Thrown = Thrown()
@@ -298,7 +298,7 @@ class LostContest(Question):
 
 
 def without_helper(question: Question, blow: Blow, combatant_id: str) -> Question | None:
-    """A question about an attack after somebody has left; None without attacker, target, or anybody to tackle."""
+    """A question about an attack after a combatant has left; None without attacker, target, or anybody to tackle."""
     people = without_person(blow.people, combatant_id)
     if combatant_id in question.subjects or (blow.people and not people):
         return None
@@ -328,14 +328,14 @@ class AskedOf(Question):
 
 @resume
 class OfferedOpportunity(AskedOf):
-    """An Opportunity Action of this kind on somebody (CS-236)."""
+    """An Opportunity Action of this kind on a combatant (CS-236)."""
 
     kind: str
 
 
 @resume
 class AskedFear(AskedOf):
-    """Whether somebody who has surrendered fears for their life, after so many points have got through (CS-517)."""
+    """Whether a combatant who has surrendered fears for their life, after so many points have got through (CS-517)."""
 
     through: int
 

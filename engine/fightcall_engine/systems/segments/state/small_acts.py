@@ -211,7 +211,7 @@ def can_move_late(state: FightState, combatant: Combatant) -> bool:
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-010, CS-091, CS-233: one moves in one's own Declaration or Resolution, while waiting, or in Pulses.
+    """CS-010, CS-091, CS-233: a combatant moves in its own Declaration or Resolution, while waiting, or in Pulses.
 
     Between segments there is no order to keep to.
     """

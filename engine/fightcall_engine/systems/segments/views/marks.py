@@ -48,7 +48,7 @@ def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 
 def knock_back_marks(state: FightState) -> tuple[Mark, ...]:
-    """CS-560: the way that a blow has driven somebody, while the check of footing is open."""
+    """CS-560: the way that a blow has driven a combatant, while the check of footing is open."""
     marks = []
     for combatant, way in knock_back.knocked_back_paths(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""

@@ -102,7 +102,7 @@ _HANDLE_DETAILS = (
 
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
-    """CS-063, CS-304: warning somebody."""
+    """CS-063, CS-304: warning a combatant."""
     foe_input = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
     checks = (
         *facing.warn_checks(state, combatant, None),

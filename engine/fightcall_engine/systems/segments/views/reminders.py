@@ -83,7 +83,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _is_in_the_way(state: FightState, action: Action) -> bool:
-    """Whether a target is in melee with somebody."""
+    """Whether a target is in melee with a combatant."""
     targets = targets_of(state, action)
     return any(
         state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)

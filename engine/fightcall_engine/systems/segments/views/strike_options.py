@@ -78,7 +78,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if target_ids else "")
     weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
     if not target_ids:
-        # Only whoever is in reach is proposed in place of a target that is gone.
+        # Only a combatant who is in reach is proposed in place of a target that is gone.
         resolve = commands.Resolve(who=combatant.id, weapon=weapon_name)
         foe_ids = resolution.foes_in_reach(state, combatant, action, resolve)
         target_id = next(iter(foe_ids), "")

@@ -143,7 +143,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
     if isinstance(command, commands.Opportunity):
         foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
-        # With somebody at the other end of a line it is a Surprise, and not a blow.
+        # With a combatant at the other end of a line it is a Surprise, and not a blow.
         if foe is None or command.helper:
             return None
         return opportunities.blow_for(state, combatant, foe, command, kind)
