@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
@@ -99,6 +100,8 @@ class RosterPainter:
         most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
         self.digits = len(str(most))
         self.cards = cards
+        self.column_pool = _most_common(cards[each.id].pools[1] for each in people if len(cards[each.id].pools) > 1)
+        """The pool in the second column of single lines. Whoever has another one there has it by its name."""
         self.name_cells = 0
         self.prefix_cells = 2 + self.label_cells + 2 + 1
         """The cells before the name: selection, waiting mark, label in its box, a space."""
@@ -147,7 +150,7 @@ class RosterPainter:
     def layout_key(self) -> tuple[object, ...]:
         """The values on which all lines depend, for caching."""
         sizes = self.cells, self.compact, self.label_cells, self.digits, self.longest_name, self.name_cells
-        return sizes, self.system, self.glyphs, self.pool_words, self.state.status
+        return sizes, self.column_pool, self.system, self.glyphs, self.pool_words, self.state.status
 
     def content_key(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
         """The values on which a line depends besides `layout_key`: lines with equal values are drawn equally.
@@ -184,7 +187,9 @@ class RosterPainter:
         if not group.members:
             return []
         people = [self.state.combatants[member] for member in group.members]
-        combatant = next((each for each in people if each.able), people[0])
+        able = [each for each in people if each.able] or people[:1]
+        # Who has the pool of the second column names it.
+        combatant = next((each for each in able if self.column_pool in self.cards[each.id].pools[1:2]), able[0])
         card = self.cards[combatant.id]
         words = [clean(self.pool_words.get(name, name)) for name in card.pools]
         if card.track is not None:
@@ -357,6 +362,14 @@ class RosterPainter:
         named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
         return [(Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(pool)) for word, pool in named_pools]
 
+    def _pool_beside_column(self, combatant: Combatant, card: Card) -> list[Row]:
+        """The second pool with its name, if it is not the one of the column."""
+        name = next(iter(card.pools[1:2]), "")
+        if not combatant.able or card.pips or name in ("", self.column_pool) or name not in combatant.pools:
+            return []
+        word = clean(self.pool_words.get(name, name))
+        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(combatant.pools[name]))]
+
     def _pips(self, card: Card) -> list[Row]:
         """Each kind of pips as marks with a space after them."""
         words = pip_words(card.pips, self.pool_words)
@@ -404,11 +417,11 @@ class RosterPainter:
         A track of harm replaces the first pool and its bar. A pool is None for health that the sheet does not have.
         """
         pips = self._pips(card)
+        second = [name for name in card.pools[1:2] if name == self.column_pool and name in combatant.pools]
         if card.track is not None:
-            pools = [combatant.pools.get(name) for name in card.pools[1:] if name in combatant.pools]
-            return [] if pips else pools[:1], pips, 0
-        shown = [name for name in card.pools if name in combatant.pools or name == self.system.health]
-        pools = [combatant.pools.get(name) for name in shown]
+            return [] if pips else [combatant.pools[name] for name in second], pips, 0
+        first = [name for name in card.pools[:1] if name in combatant.pools or name == self.system.health]
+        pools = [combatant.pools.get(name) for name in (*first, *second)]
         if not combatant.able:
             # The word for being out needs the room of the other pools.
             pools = pools[:1]
@@ -469,7 +482,7 @@ class RosterPainter:
         row = self._figures_row(combatant, card, people)
         if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
-        return row, [*works, *chips]
+        return row, [*works, *self._pool_beside_column(combatant, card), *chips]
 
     def _with_chips_and_note(self, row: Row, chips: list[Row], card: Card) -> Row:
         """The row with chips and a note after it, and the number of chips that do not fit."""
@@ -550,6 +563,11 @@ class RosterPainter:
                 short = shorten(name, room - 2, self.glyphs)
             short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return short_chips
+
+
+def _most_common(names: Iterable[str]) -> str:
+    """The most common of some names, the first of equally common ones; empty for none."""
+    return next((name for name, _ in Counter(names).most_common(1)), "")
 
 
 class LineCache:
