@@ -140,13 +140,14 @@ class Shelf:
     def keep(self, fight: Fight) -> None:
         """Update the card of a fight that was just left, so that its journal need not be read for it.
 
-        Nothing is lost if that fails: the card is then made from the journal.
+        Nothing is lost if that fails, or a what-if was left: the card is then made from the journal, where it stands
+        for what was really played.
         """
         from fightcall_engine.archive.cards import FightCard
         from fightcall_engine.archive.journal import last_record
 
         library, path = self._library, fight.path
-        if library is None or path is None or path.parent != library.folder / "fights":
+        if library is None or path is None or path.parent != library.folder / "fights" or fight.branch.is_trial:
             return
         with suppress(FightCallError, OSError, ValueError):
             last = last_record(path)
@@ -381,7 +382,7 @@ def summarise(reading: Reading) -> Mapping[str, object]:
     from fightcall_engine.play.fight import Fight
 
     last = reading.records[-1].get("at") if reading.records else None
-    return card_fields(Fight.watch(reading.path), str(last or reading.header.get("at") or ""))
+    return card_fields(Fight.watch(reading.path, real_branch=True), str(last or reading.header.get("at") or ""))
 
 
 def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, 
 from fightcall.actions import actions_of
 from fightcall.flows.playback import onward
 from fightcall.screens.replay import ReplayScreen
+from fightcall.shelf import Shelf
 from fightcall_engine.play.fight import Fight
 
 
@@ -479,3 +480,18 @@ async def test_a_fight_without_a_board_is_replayed_too(paths):
     async with running(paths, first=first(path)) as pilot:
         await press(pilot, "end", "<")
         assert "Contacts" in seen(pilot, "board")
+
+
+async def test_a_what_if_out_of_a_replay_leaves_an_ended_fight_ended(paths):
+    """Found by play: the library called it running again."""
+    path = play(paths)
+    fight = Fight.open(path)
+    fight.give("close")
+    fight.close()
+    async with running(paths) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "U", "U", "F")
+        assert pilot.app.screen.table.fight.branch.is_trial
+        await press(pilot, "q")
+    (item,) = Shelf(paths).read().fights
+    assert item.status == "ended"
