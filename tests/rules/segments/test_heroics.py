@@ -86,6 +86,15 @@ def test_a_heroic_hit_doubles_its_pot() -> None:
     assert ("Heroic Effect: doubled", "+7", "CS-547") in landed.parts  # type: ignore[attr-defined]
 
 
+def test_cs_622_a_heroic_blow_has_the_str_that_was_rallied_for_it() -> None:
+    """CS-547, CS-622: Grievous, rallied to STR 14: (20 + 14) / 2 and 4 of the sword, doubled after the pick, too."""
+    at = play().do("adjust", who="ash", what="wounds", value=4)
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    at.do("rally", who="ash", hit=True).do("resolve", who="ash", chance=50, defence="none", rolls={"check": [1]})
+    at.do("answer", prompt=at.prompt("heroic_blow").id, choice="double")
+    assert at.got("BlowLanded").pot == 2 * (17 + 4)  # type: ignore[attr-defined]
+
+
 def test_a_foe_out_of_it() -> None:
     """CS-639: incapacitated, whatever the blow did."""
     at = strike(play(), pot=1)

@@ -216,7 +216,9 @@ def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     combatant = state.combatants[blow.attacker]
     strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
     if blow.power is not None:
-        return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
+        when, rule = ("loosed", "CS-285") if blow.ranged else ("struck", "CS-537")
+        note = Part(f"as it was {when}: STR {blow.power:g} of {score}", 0, rule)
+        return (note,) if blow.power != score else ()
     text = f"STR {float(strength.total):g} of {score}"
     return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in strength.parts[1:])
 
