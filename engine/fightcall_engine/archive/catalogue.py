@@ -71,7 +71,7 @@ class Catalogue:
         return [line for table, model in MODELS.items() for line in self._validate(table, model)[1]]
 
     def _table(self, name: str) -> Table:
-        # Opened anew each time: a table caches its next number, which another program may have used meanwhile.
+        # Opened again each time: a table caches its next number, which another program may have used meanwhile.
         return Table(self.storage, name, cache_size=0)
 
     def _validate(self, table: str, model: type[CardT]) -> tuple[list[CardT], list[str]]:

@@ -48,7 +48,7 @@ def check_cues(
         warnings: collects warnings: cues that can never fire.
 
     Returns:
-        The cues. Joins `like` somebody get that one's sheet, because it may be edited before the fight.
+        The cues. Joins `like` another combatant get its present sheet, which may be edited before the fight.
     """
     cues: dict[int, Cue] = {}
     for number, command in enumerate(set_cues):

@@ -63,7 +63,7 @@ USUAL_STEP = StepEvents()
 
 
 def drop_steps_of(state: FightState, combatant_id: str) -> Events:
-    """The change of the agenda when somebody has left: their remaining steps are dropped."""
+    """The change of the agenda when a combatant has left: their remaining steps are dropped."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
     return () if remaining == steps else (AgendaChanged(steps=remaining, cursor=cursor, reason="has left"),)

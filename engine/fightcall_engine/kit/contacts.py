@@ -1,4 +1,4 @@
-"""Contacts made and left when somebody moves. On a grid, contact is distance 1."""
+"""Contacts made and left when a combatant moves. On a grid, contact is distance 1."""
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event

@@ -142,7 +142,7 @@ class HandlerTable:
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
         """Emit what an answer causes, by the function marked with `answers` for its kind. The prompt is closed already.
 
-        A question about somebody who has left causes nothing.
+        A question about a combatant who has left causes nothing.
         """
         handler = self.answer_handlers.get(prompt.kind)
         if handler is not None and all(person in decision.state.combatants for person in concerns(prompt)):

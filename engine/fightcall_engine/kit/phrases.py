@@ -233,7 +233,7 @@ def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _trait_adjusted(event: TraitAdjusted, state: FightState) -> Phrase:
-    # How somebody stands or lies needs no name.
+    # How a combatant stands or lies needs no name.
     trait = "" if event.trait == "posture" else f"{event.trait.replace('_', ' ')} "
     return Phrase(f"{name_of(state, event.who)}: {trait}{value_words(event.value)}", "ruling")
 

@@ -142,7 +142,7 @@ def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecord
 
 
 def close_moot(state: FightState, leaver_id: str) -> tuple[RulingRecorded, ...]:
-    """The events that close the questions about somebody who has left; see `concerns`."""
+    """The events that close the questions about a combatant who has left; see `concerns`."""
     return record_moot((each for each in state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
 
 
@@ -154,11 +154,11 @@ def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
 def renew_questions(
     state: FightState, note: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
 ) -> tuple[Event, ...]:
-    """The events that replace questions which name somebody no longer meant, such as a leaver.
+    """The events that replace questions which name a combatant no longer meant, such as a leaver.
 
     Args:
         state: the fight without the leaver, after `close_moot`.
-        note: why somebody is no longer meant.
+        note: why a combatant is no longer meant.
         builders: by kind of question, a function that makes the new question from the open one; None if it is moot.
     """
     new_events: list[Event] = []

@@ -1,7 +1,7 @@
 """Squads: identical combatants who joined together, for as long as they stay identical.
 
-Nothing is recorded when somebody splits off: it follows from the state. Whoever differs from the others in what matters
-is apart, and is back once they are alike again.
+Nothing is recorded when a combatant splits off: it follows from the state. Members that differ from the others in what
+matters are apart, until they are alike again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """The members of a combatant's squad that do not differ from it in what matters, itself included, in roster order.
 
     What matters: whether they are able and hidden, their sheets, pools, traits and effects. What does not: names,
-    labels, places, wounds and the system's `BaseSystem.own_traits`. Somebody without a squad, or unknown, is alone.
+    labels, places, wounds and the system's `BaseSystem.own_traits`. A combatant without a squad, or unknown, is alone.
 
     Args:
         state: the fight.

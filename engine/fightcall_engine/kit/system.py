@@ -227,7 +227,7 @@ class BaseSystem(TimeCommands):
 
     @reacts_to(LeftFight)
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
-        """Close the questions about somebody who has left, and drop their steps."""
+        """Close the questions about a combatant who has left, and drop their steps."""
         decision.emit(*close_moot(decision.state, event.who))
         decision.emit(*drop_steps_of(decision.state, event.who))
 
@@ -380,7 +380,7 @@ class BaseSystem(TimeCommands):
     def card(self, state: FightState, combatant_id: str) -> Card:
         """How the roster shows a combatant: its pools, `harm` as boxes, and whether it is down or hidden.
 
-        Pools with a maximum of 0, such as the armour of somebody without any, are left out.
+        Pools with a maximum of 0, such as the armour of a combatant without any, are left out.
         """
         combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []

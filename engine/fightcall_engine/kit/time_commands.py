@@ -152,7 +152,7 @@ class TimeCommands(AgendaRunner):
             self.ask_whether_over(decision)
 
     def ask_whether_over(self, decision: Decision) -> None:
-        """Ask the GM whether the fight is over, as nobody can act, or whether somebody will be able to again."""
+        """Ask the GM whether the fight is over, as nobody can act, or whether any will be able to again."""
         decision.ask(
             prompt_for(
                 None,
@@ -166,6 +166,6 @@ class TimeCommands(AgendaRunner):
 
     @answers(STALLED)
     def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """End the fight, or wait until somebody can act again."""
+        """End the fight, or wait until a combatant can act again."""
         if answer.choice == "close":
             self.close(decision, Close(reason="nobody can act"))

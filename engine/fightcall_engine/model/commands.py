@@ -21,7 +21,7 @@ class Command(Value):
     Attributes:
         AFTER_CLOSE: it may be given when the fight is over.
         ONCE: it makes no sense a second time: the key that repeats the last command leaves it out.
-        PASSES: somebody lets the time go by with it: it is proposed only where nothing else can be done.
+        PASSES: the command lets time go by, so it is proposed only if nothing else is possible.
         PEOPLE: the fields that name combatants, beside those that do so in all commands; such a field may hold other
             words, too. They may be given by name or label, and are ids when the command is decided.
     """

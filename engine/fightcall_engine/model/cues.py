@@ -58,7 +58,7 @@ class ClockReached(CuePart):
 
 @part
 class Enters(CuePart):
-    """Somebody stands on a place: any of several, a zone, or ground of a name."""
+    """A combatant stands on a place: any of several, a zone, or ground of a name."""
 
     enters: str | tuple[Location, ...]
     who: str = ANYBODY
@@ -66,7 +66,7 @@ class Enters(CuePart):
 
 @part
 class Leaves(CuePart):
-    """Somebody no longer stands on a place on which they have just stood; also because they have left the fight."""
+    """A combatant has left a place, by moving or by leaving the fight."""
 
     leaves: str | tuple[Location, ...]
     who: str = ANYBODY
@@ -74,7 +74,7 @@ class Leaves(CuePart):
 
 @part
 class ComesWithin(CuePart):
-    """Somebody is at most so far from somebody else, in the unit of the board."""
+    """A combatant is within a distance of another combatant, in the unit of the board."""
 
     within: float
     of: str
@@ -83,7 +83,7 @@ class ComesWithin(CuePart):
 
 @part
 class Sees(CuePart):
-    """Nothing stands in the line from `who` to somebody else who is not hidden."""
+    """Nothing stands in the line from `who` to another combatant who is not hidden."""
 
     sees: str
     who: str = ANYBODY
@@ -91,7 +91,7 @@ class Sees(CuePart):
 
 @part
 class PoolAtMost(CuePart):
-    """Somebody has at most so much left of a pool, by default the one that health is counted in."""
+    """A combatant has at most this much left of a pool, by default that of health."""
 
     at_most: int
     who: str = ANYBODY
@@ -100,7 +100,7 @@ class PoolAtMost(CuePart):
 
 @part
 class ShareAtMost(CuePart):
-    """Somebody has at most this share of a pool left: 0.5 is a half."""
+    """A combatant has at most this share of a pool left: 0.5 is a half."""
 
     share: float
     who: str = ANYBODY
@@ -117,14 +117,14 @@ class Down(CuePart):
 
 @part
 class Acts(CuePart):
-    """Somebody acts."""
+    """A combatant acts."""
 
     acts: str
 
 
 @part
 class EffectEnds(CuePart):
-    """An effect of this name ends on somebody."""
+    """An effect of this name ends on a combatant."""
 
     effect_ends: str
     who: str = ANYBODY

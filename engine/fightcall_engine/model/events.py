@@ -32,7 +32,7 @@ class Event(Value):
         DEED: they have done something, whatever becomes of the step; None for the same as `ACTS`.
         DECLARES: `who` says by it what they will do later.
         PUBLIC: the fields that players may see; an event without any never leaves the GM's screen.
-        SUBJECTS: the fields that hold a combatant's id: of an event about somebody hidden players hear nothing.
+        SUBJECTS: the fields that hold a combatant's id; events about a hidden combatant are hidden from players.
         LISTED: the fields that hold several ids, of which those of the hidden are left out.
         OF_ATTACK: it says how an attack goes on that has been told already, such as a shot that flies on: it is none
             of its own.
@@ -62,7 +62,7 @@ class Event(Value):
 
     @classmethod
     def is_deed(cls) -> bool:
-        """Whether somebody does something in it; see `DEED`."""
+        """Whether a combatant does something in it; see `DEED`."""
         return cls.ACTS if cls.DEED is None else cls.DEED
 
 

@@ -17,7 +17,7 @@ _NUMBERS = digits[1:]
 def slug(name: str) -> str:
     """A short id from a name: lower-case ASCII letters, digits and hyphens.
 
-    A name without letters gets a leading ``x``, so that an id never looks like somebody else's label.
+    A name without letters gets a leading ``x``, so that an id never looks like another combatant's label.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     stem = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")

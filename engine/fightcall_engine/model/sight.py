@@ -1,8 +1,8 @@
 """What players know of the course of a fight: the step they believe to run, and their names for combatants.
 
-The fold keeps it in `FightState.sight`, so that for players a fight with somebody hidden runs as it would without them:
-a step in which only the hidden can act does not exist for players, nor does the time it takes, and ids and labels are
-assigned in the order in which combatants come into sight, without gaps for the hidden.
+The fold keeps it in `FightState.sight`, so that for players a fight with a hidden combatant runs as it would without
+them: a step in which only the hidden can act does not exist for players, nor does the time it takes, and ids and labels
+are assigned in the order in which combatants come into sight, without gaps for the hidden.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def join(state: FightState, combatant: Combatant) -> FightState:
 
 
 def begin(state: FightState) -> FightState:
-    """The state before the fight, with the players' names assigned anew, as nobody has been seen yet."""
+    """The state before the fight, with the players' names assigned again, as nobody has been seen yet."""
     people = state.combatants.values()
     rows = {key: row for key, row in state.sight.rows.items() if key in state.combatants}
     state = copy_with(state, sight=copy_with(state.sight, names={}, rows=rows))
@@ -87,7 +87,7 @@ def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) ->
 
 
 def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
-    """The name as it would be without the hidden: within a row, the number is assigned anew."""
+    """The name as it would be without the hidden: within a row, the number is assigned again."""
     rows = state.sight.rows
     row = rows.get(combatant.id)
     if row is None:
@@ -157,7 +157,7 @@ def _next_in_sight(state: FightState, index: int) -> Step | None:
 
 
 def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, ...] = ()) -> bool:
-    """Whether somebody whose step it is is in sight: its actor, those of `listed_ids`, or an able one of its side."""
+    """Whether an owner of a step is in sight: its actor, those of `listed_ids`, or an able one of its side."""
     people = [
         state.combatants[combatant_id] for combatant_id in (step.actor, *listed_ids) if combatant_id in state.combatants
     ]
@@ -169,7 +169,7 @@ def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, .
 
 
 def come_out(state: FightState, combatant: Combatant) -> FightState:
-    """The state after somebody hidden was found. If the running step is theirs, players see it from now on.
+    """The state after a hidden combatant was found. If the running step is theirs, players see it from now on.
 
     They also see it if the running step is another hidden combatant's, and the found one's is the next.
     """
@@ -183,7 +183,7 @@ def come_out(state: FightState, combatant: Combatant) -> FightState:
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:
-    """The state after somebody acted in the running step. If it is theirs and they are in sight, players see it."""
+    """The state after a combatant acted in the running step. If it is theirs and they are in sight, players see it."""
     step, combatant = state.step, state.combatants.get(combatant_id)
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state

@@ -43,7 +43,7 @@ class Effect:
     """Something that lasts on a combatant.
 
     Attributes:
-        left: ticks until it ends; None until somebody ends it.
+        left: ticks until it ends by itself; None if it never does.
         ticks: the moment it counts down, in words of its system, such as ``round_end``.
         clock: whose clock it follows: ``round``, or a combatant's id.
         kind: what it does, in words of its system, such as ``damage`` or ``buff``; empty where it only lasts.
@@ -68,7 +68,7 @@ class Combatant:
 
     Attributes:
         label: what the GM types to name them; it never changes during a fight.
-        squad: those who joined together have the same, such as ``goblin``; empty for somebody alone.
+        squad: the name that combatants who joined together share, such as ``goblin``; empty for a single combatant.
         record: what its system remembers of it, a frozen dataclass (`BaseSystem.record`); None where it has none.
     """
 
@@ -204,7 +204,7 @@ class Resume(Value):
 
 @frozen
 class Prompt:
-    """A question the fight is waiting on, or an offer somebody may take.
+    """A question the fight is waiting on, or an offer a combatant may take.
 
     Attributes:
         kind: what is asked, a word that a `Rule` command may use instead of the prompt's id.
@@ -239,7 +239,7 @@ class Prompt:
 
 @frozen
 class Known:
-    """What players call somebody: as the GM does, but for numbers that would tell of the hidden."""
+    """What players call a combatant: as the GM does, but for numbers that would tell of the hidden."""
 
     id: str
     label: str
@@ -259,10 +259,10 @@ class Sight:
     """What players know of the course of the fight.
 
     Attributes:
-        step: the step they believe to run: the newest in which somebody in sight could act.
+        step: the step they believe to run: the newest in which a combatant in sight could act.
         unseen: whether the step that begins next is none of theirs.
         hidden_s: seconds of game time that they know nothing of.
-        names: what they call somebody, for all who have been in sight.
+        names: what they call a combatant, for all who have been in sight.
         rows: the row of each who joined under a number; who is renamed by hand is in none any more.
     """
 

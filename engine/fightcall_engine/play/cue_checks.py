@@ -156,7 +156,7 @@ class _Judge:
     # People and places
 
     def _stranger(self, condition: Condition) -> str:
-        """What is wrong with a name in a condition; empty if it fits somebody, now or later."""
+        """What is wrong with a name in a condition; empty if it fits a combatant, now or later."""
         for field in PEOPLE:
             if field in field_names(type(condition)):
                 name = cast(str, getattr(condition, field))

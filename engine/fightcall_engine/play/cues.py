@@ -57,7 +57,7 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
 
 
 def _filled_in(state: FightState, then: Outcome) -> Outcome:
-    """An outcome with its command checked. If that is a join `like` somebody, it gets their sheet."""
+    """An outcome with its command checked. A join `like` another combatant gets its sheet."""
     if not isinstance(then, cues.Propose | cues.Interruption):
         return then
     data = dict(proposal_of(then))

@@ -90,7 +90,7 @@ def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Prop
 
 
 def _can_go_on(state: FightState, proposal: Proposed) -> bool:
-    """False for a proposal to resume the walk of somebody who is down, or no longer where they were stopped."""
+    """False for a proposal to resume the walk of a combatant who is down, or no longer where they were stopped."""
     walker = state.combatants.get(proposal.walker)
     return not proposal.walker or (walker is not None and walker.able and walker.at == proposal.here)
 
@@ -155,7 +155,7 @@ def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
 
 
 def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
-    """The question whether somebody interrupted by a cue walks on."""
+    """The question whether a combatant interrupted by a cue walks on."""
     walker = state.combatants[walker_id]
     name = state.board.name_of(goal) if state.board is not None else str(goal)
     fields = {key: value for key, value in command_json(command).items() if key not in ("type", "force", "rolls")}

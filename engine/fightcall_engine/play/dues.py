@@ -30,7 +30,7 @@ def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
 
 
 def find_public_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """The ends of effects on combatants in sight, except those on the clock of somebody hidden."""
+    """The ends of effects on combatants in sight, except those on the clock of a hidden combatant."""
     people = {} if state.status == "closed" else state.combatants
     for combatant in people.values():
         for due in () if combatant.hidden else _ends_of(state, system, combatant):

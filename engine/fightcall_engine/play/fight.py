@@ -339,7 +339,7 @@ class Fight:
             raise remedies.keep_possible(no, command) from None
 
     def _is_offered(self, kind: type[Command]) -> bool:
-        """Whether a class of commands is among somebody's legal options."""
+        """Whether a class of commands is among a combatant's legal options."""
         people = self.state.combatants
         return any(
             option.legal and option.command == kind.__name__

@@ -36,7 +36,7 @@ class Figure:
     Attributes:
         health: ``unhurt``, ``hurt``, ``badly hurt``, ``down``, or empty if harm is not counted.
         pools: for the GM, what is left and the most of each pool; empty for players.
-        turn: 0 for whoever acts now, 1 for whoever is next, and so on; None if the order does not say.
+        turn: 0 if the combatant acts now, 1 if it is next, and so on; None if the order does not say.
         declared: what they said they would do.
     """
 

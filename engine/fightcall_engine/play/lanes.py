@@ -57,7 +57,7 @@ class _Lasting:
 
 @frozen
 class _Gone:
-    """Somebody left; their lane is kept."""
+    """A combatant left; their lane is kept."""
 
     figure: Figure
 

@@ -1,8 +1,8 @@
 """What players may see: the fight and its events in a form built from an allow-list.
 
 Nothing is copied and then trimmed: a form contains only what is named here or in an event's `PUBLIC`. So a field that a
-system adds later is hidden until somebody opens it. Two fights that differ only in what is hidden (a hidden combatant's
-name, sheet or place, the GM's notes) have equal views and equal public events.
+system adds later is hidden until it is opened explicitly. Two fights that differ only in what is hidden (a hidden
+combatant's name, sheet or place, the GM's notes) have equal views and equal public events.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
 def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str, Json], ...]:
     """What players are told of all that a command caused.
 
-    They leave out events whose class opens no field, and those about somebody who is hidden before and after. Somebody
-    who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step that players
-    see (`fightcall_engine.model.sight`) is told as it begins; one that they come to see in another way, such as by a
-    change of the order, is told before the next one begins, or at the end.
+    They leave out events whose class opens no field, and those about a combatant who is hidden before and after. A
+    combatant who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step
+    that players see (`fightcall_engine.model.sight`) is told as it begins; one that they come to see in another way,
+    such as by a change of the order, is told before the next one begins, or at the end.
 
     Args:
         events: what happens, in order.
@@ -131,7 +131,7 @@ def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
 
 
 def is_secret(event: Event, before: FightState, after: FightState) -> bool:
-    """Whether players are told nothing of an event: it is about somebody hidden, or a secret declaration."""
+    """Whether players are told nothing of an event: it is about a hidden combatant, or a secret declaration."""
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
     return event.OF_DECLARED and is_declared_in_secret(event.subject_id, before)

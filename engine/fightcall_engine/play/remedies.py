@@ -20,7 +20,7 @@ from fightcall_engine.play.codec import Codec
 Attempt = Callable[[Command], object]
 """Decides a command without doing it; raises as `Fight.decide` does."""
 IsOffered = Callable[[type[Command]], bool]
-"""Whether a class of commands is among somebody's legal options."""
+"""Whether a class of commands is among a combatant's legal options."""
 
 
 class _Outcome(IntEnum):
@@ -121,7 +121,7 @@ class Remedies:
         return _Outcome.REFUSED, entry
 
     def _without_names(self, no: Refused) -> tuple[str, str]:
-        """A refusal's rule and message without names, to recognise the same fault of somebody else."""
+        """A refusal's rule and message without names, to recognise the same fault of another combatant."""
         message = no.message
         for combatant in self._state.combatants.values():
             message = message.replace(combatant.name, "")

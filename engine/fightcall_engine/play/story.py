@@ -54,7 +54,7 @@ SECRET = "secret"
 
 @runtime_checkable
 class Blow(Protocol):
-    """An event with the fields of an attack on somebody: the target, and whether it hit."""
+    """An event with the fields of an attack on a combatant: the target, and whether it hit."""
 
     target: str
     hit: bool
@@ -103,7 +103,7 @@ class Remark:
         tally: its number, for telling several of the same kind together.
         sum: what the number in it is made of.
         is_outcome: it is the result of the act above: its harm, or who went down.
-        is_suffered: it says what somebody suffers by the act above, such as wounds if these are counted.
+        is_suffered: it says what a combatant suffers by the act above, such as wounds if these are counted.
         is_order: it gives the order of play.
     """
 
@@ -349,7 +349,7 @@ class _Teller:
         subject = _subject(event, text, self.state, after)
         name = _name(subject, self.state, after)
         part = self._part(after, event)
-        # Whoever falls is always named, as readers look for that.
+        # A combatant who falls is always named, as readers look for that.
         short = "" if _tone(event, wording) == "fallen" else name
         words, follows = self._paragraphs.place(wording, part, subject, short)
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck

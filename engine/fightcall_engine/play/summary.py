@@ -235,7 +235,7 @@ def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]
 def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int]:
     """Everybody's waits in seconds from one own act to the next, without breaks, and the number of breaks.
 
-    Only entries in which somebody acts count; for players, only those they were told of.
+    Only entries in which a combatant acts count; for players, only those they were told of.
     """
     actors: dict[int, set[str]] = {}
     for column in chart.columns:
