@@ -95,6 +95,13 @@ def test_cs_622_a_heroic_blow_has_the_str_that_was_rallied_for_it() -> None:
     assert at.got("BlowLanded").pot == 2 * (17 + 4)  # type: ignore[attr-defined]
 
 
+def test_cs_547_what_is_doubled_is_a_whole_number() -> None:
+    """CS-547, CS-551: (20 + 14) / 2 x 2.25 is 38.25 with the sword, which is 38 and makes 76."""
+    at = strike(play(body_points=True, damage_multipliers=True), defence="none")
+    at.do("answer", prompt=at.prompt("heroic_blow").id, choice="double")
+    assert at.got("BlowLanded").pot == 2 * 38  # type: ignore[attr-defined]
+
+
 def test_a_foe_out_of_it() -> None:
     """CS-639: incapacitated, whatever the blow did."""
     at = strike(play(), pot=1)

@@ -50,7 +50,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     if force is None:
         return None
     total = scores.add_deed(state.combatants[blow.attacker], scores.POT, force.total, blow.target)
-    return replace(force, total=hits.double_blow(total) if blow.doubled else total)
+    return replace(force, total=hits.double_blow(_whole(total)) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -90,9 +90,9 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
 
 
 def _whole(total: Sum) -> Sum:
-    """A blow's POT or damage as a whole number (CS-551)."""
+    """A blow's POT or damage as a whole number (CS-530, CS-551)."""
     rest = rhu(total.total) - total.total
-    return Sum((*total.parts, Part("rounded", rest, "CS-551"))) if rest else total
+    return Sum((*total.parts, Part("rounded", rest, "CS-530"))) if rest else total
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
