@@ -1,7 +1,7 @@
-"""What the GM asks for: the commands that make sense in every system. A system adds its own beside them.
+"""The commands that every system has. Systems add their own.
 
-Every command may carry `rolls`, the faces thrown at the table by purpose, `force`, the GM's word that sets a
-refusal aside and is recorded as such, and `alike`: all of the squad who are like the one in `who` do it too, or none.
+Every command has `rolls`, faces rolled at the table by purpose; `force`, by which the GM overrides a refusal, which is
+recorded; and `alike`, by which all squad members identical to `who` do it too, all of them or none.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Command(Value):
-    """The root of all commands.
+    """The base class of all commands.
 
     Attributes:
-        AFTER_CLOSE: it may be given when the fight is over.
-        ONCE: it makes no sense a second time: the key that repeats the last command leaves it out.
+        AFTER_CLOSE: it is allowed after the end of the fight.
+        ONCE: the key that repeats the last command ignores it, because a repetition makes no sense.
         PASSES: the command lets time go by, so it is proposed only if nothing else is possible.
-        PEOPLE: the fields that name combatants, beside those that do so in all commands; such a field may hold other
-            words, too. They may be given by name or label, and are ids when the command is decided.
+        PEOPLE: further fields besides `NAMING_PEOPLE` that name combatants, or hold other words. Names and labels in
+            them are replaced by ids before the command is decided.
     """
 
     AFTER_CLOSE: ClassVar[bool] = False
@@ -36,15 +36,15 @@ class Command(Value):
 
 
 NAMING_PEOPLE = ("who", "target", "enemy", "foe", "meets", "by")
-"""The fields that name a combatant in whatever command; ``by`` may also name a side."""
+"""The fields that name a combatant in every command; ``by`` can also name a side."""
 
 
 @command
 class Join(Command):
-    """A combatant, or `count` like ones, join the fight. `id` is made from the name where it is left out.
+    """Add a combatant, or `count` identical ones, to the fight. The default `id` is made from the name.
 
-    Several are a squad, which is named after them unless `squad` says how, or whom they join. `places` says where each
-    of them stands, in their order.
+    Several form a squad of their name, or the one named by `squad`, which may exist. `places` has the place of each, in
+    order.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Join(Command):
 
 @command
 class Leave(Command):
-    """A combatant is taken out of the fight altogether."""
+    """Remove a combatant from the fight."""
 
     ONCE: ClassVar[bool] = True
 
@@ -72,7 +72,7 @@ class Leave(Command):
 
 @command
 class Place(Command):
-    """Put a combatant somewhere by the GM's hand; no cost, no rule."""
+    """Put a combatant on a place, without cost and rules."""
 
     who: str
     at: Location | None
@@ -98,14 +98,14 @@ class Start(Command):
 
 @command
 class Advance(Command):
-    """The next step: open prompts take their defaults, the running step is closed, or the next round begins."""
+    """Go on: open prompts take their defaults, else the running step closes, or the next round begins."""
 
     ONCE: ClassVar[bool] = True
 
 
 @command
 class Waive(Command):
-    """A combatant, or all of a side, let the running step go by."""
+    """Let the running step go by, for a combatant or all of a side."""
 
     PASSES: ClassVar[bool] = True
 
@@ -117,12 +117,12 @@ class Waive(Command):
 class Move(Command):
     """Walk.
 
-    Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one,
-    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). On a board
-    that cannot tell who is in contact, `meets` does so too. `ground` is what the way asks by the GM's word, in steps of
-    open ground, or in actions where the system prices a move as such; left out, board and system say. `cover` is the
-    cover taken at the end of it, if it is walked so far. Where a system measures ways, `feet` says how far without a
-    board, and `speed` how fast, as a number in its unit or in its words.
+    On a board, give `path` (the places to enter, in order) or `to` (the goal of the cheapest path). Without one, give
+    `hexes`, and in `meets` the enemy whose zone is entered after `meets_after` hexes (by default the last). `meets` is
+    also for boards that cannot tell who is in contact. `ground` is the cost set by the GM, in steps of open ground, or
+    in actions if the system prices moves so; by default board and system determine it. `cover` is the cover taken at
+    the end, if that is reached. If a system measures distances, `feet` is the distance without a board, and `speed`
+    the speed, as a number in its unit or a word of its own.
     """
 
     who: str
@@ -141,9 +141,9 @@ class Move(Command):
 class Strike(Command):
     """Attack.
 
-    Either `hit` says what came of it, or `needs` is the number to reach with `dice` (and `modifier`), thrown as
-    ``rolls["attack"]`` or by the engine. `damage` is a number or dice (``rolls["damage"]``). `kind` may be left out
-    where the phase says it. `weapon` takes all of these from a strike on the attacker's sheet.
+    `hit` is the outcome; or `needs` is the number to reach with `dice` (and `modifier`), rolled as ``rolls["attack"]``
+    or by the engine. `damage` is a number or dice (``rolls["damage"]``). `kind` can be left out if the phase implies
+    it. `weapon` takes all of these from a strike on the attacker's sheet.
     """
 
     who: str
@@ -161,9 +161,9 @@ class Strike(Command):
 
 @command
 class Damage(Command):
-    """Harm lands outside a strike, or by the GM's hand. `amount` is a number or dice (``rolls["damage"]``).
+    """Apply harm that is not from a strike. `amount` is a number or dice (``rolls["damage"]``).
 
-    It is taken from `pool`, or from the one that the system counts health in.
+    `pool` is by default the system's pool of health.
     """
 
     who: str
@@ -174,7 +174,7 @@ class Damage(Command):
 
 @command
 class Heal(Command):
-    """Harm is undone, up to the maximum. `amount` is a number or dice (``rolls["heal"]``); `pool` as in `Damage`."""
+    """Heal a combatant, up to the maximum. `amount` is a number or dice (``rolls["heal"]``); `pool` as in `Damage`."""
 
     who: str
     amount: int | str
@@ -183,11 +183,11 @@ class Heal(Command):
 
 @command
 class AddEffect(Command):
-    """Something lasting begins: `rounds` until it ends, or until it is ended by hand where left out.
+    """Begin an effect that lasts for `rounds`; by default until it is ended by hand.
 
-    It counts down by a `clock`: ``round``, ``bearer`` or ``maker``, who is named in `by`, at the ``start`` or ``end``
-    (`ticks`) of that clock's time. What is left out is as usual in the system. Where effects harm by themselves, at
-    each turn say, `amount` is how much, a number or dice; with `heals` it is healing.
+    It counts down by a `clock`, ``round``, ``bearer`` or ``maker`` (who is named in `by`), at the ``start`` or ``end``
+    (`ticks`) of that clock's time. The system has defaults for both. If effects can harm by themselves, such as each
+    turn, `amount` is the harm as a number or dice; with `heals` it is healing.
     """
 
     who: str
@@ -224,10 +224,11 @@ class Contact(Command):
 
 @command
 class Adjust(Command):
-    """Change anything on the screen by the GM's word.
+    """Set any visible value to what the GM says.
 
-    `what` is a pool, a trait of the system, or one of ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``, or with
-    ``sheet.`` before it a value of the sheet; without `who` it is the fight's: ``clock_s``, or a fact of the system.
+    `what` is a pool, a field of the system's record, ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``, or
+    ``sheet.<field>`` for a value of the sheet. Without `who` it is a value of the fight: ``clock_s``, or a field of the
+    system's record of it.
     """
 
     what: str
@@ -238,7 +239,7 @@ class Adjust(Command):
 
 @command
 class Configure(Command):
-    """Change a setting in mid-fight, or of what comes after it."""
+    """Change a setting during or after the fight."""
 
     ONCE: ClassVar[bool] = True
     AFTER_CLOSE: ClassVar[bool] = True
@@ -251,7 +252,7 @@ class Configure(Command):
 class Answer(Command):
     """Answer an open prompt.
 
-    An empty `prompt` means the oldest that play waits for, or else the oldest offer; an empty `choice` its default.
+    An empty `prompt` means the oldest blocking one, else the oldest offer; an empty `choice` means its default.
     """
 
     ONCE: ClassVar[bool] = True
@@ -266,7 +267,7 @@ class Answer(Command):
 
 @command
 class Rule(Command):
-    """Rule on something unasked: `what` is one of the system's rulings, or the kind of an open prompt."""
+    """Make a ruling that no prompt asked for: `what` is a ruling of the system, or the kind of an open prompt."""
 
     what: str
     value: Scalar = None
@@ -276,11 +277,11 @@ class Rule(Command):
 
 @command
 class SetCue(Command):
-    """Have the fight watch for something and say so when it happens: a cue, in the form of `model.cues`.
+    """Set a cue, in the form of `model.cues`.
 
-    `when` is what to watch for, such as ``{"round": 3}`` or ``{"down": "goblins", "count": 2}``; `then` what comes of
-    it: ``{"say": TEXT}``, ``{"ask": TEXT, "answers": [...]}``, ``{"propose": {"do": COMMAND, ...}}`` or
-    ``{"hold": {...}}``. Once, or `each_time`. A cue with the `id` of another takes its place.
+    `when` is its condition, such as ``{"round": 3}`` or ``{"down": "goblins", "count": 2}``; `then` its outcome:
+    ``{"say": TEXT}``, ``{"ask": TEXT, "answers": [...]}``, ``{"propose": {"do": COMMAND, ...}}`` or
+    ``{"hold": {...}}``. It fires once, or `each_time`. It replaces a cue with the same `id`.
     """
 
     when: Mapping[str, Json] = field(default_factory=dict)
@@ -292,14 +293,14 @@ class SetCue(Command):
 
 @command
 class DropCue(Command):
-    """Watch no longer for a cue, by its id or its name."""
+    """Remove a cue, by its id or its name."""
 
     cue: str
 
 
 @command
 class Note(Command):
-    """Write something down."""
+    """Add a note."""
 
     AFTER_CLOSE: ClassVar[bool] = True
     text: str
@@ -319,7 +320,7 @@ CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
     Configure, Answer, Rule, SetCue, DropCue, Note, Close,
 )  # fmt: skip
-"""The commands that every fight takes, whatever its system."""
+"""The commands that every fight accepts, whatever its system."""
 
 SHARED_ALIASES: Mapping[str, str] = {
     "add": "Join",
@@ -334,9 +335,9 @@ SHARED_ALIASES: Mapping[str, str] = {
     "next": "Advance",
     "end": "Close",
 }
-"""Other names that the shared commands go by, in squeezed form."""
+"""Other names of the shared commands, in squeezed form."""
 
 
 def squeeze(name: str) -> str:
-    """A command's name as people may write it (``drop_prone``, ``DropProne``, ``drop prone``) in one form."""
+    """The normal form of a command's name: ``drop_prone``, ``DropProne`` and ``drop prone`` are equal in it."""
     return "".join(letter for letter in name.lower() if letter.isalnum())

@@ -1,7 +1,7 @@
-"""Dice: thrown from the fight's seed, typed in from the table, or scripted by a test.
+"""Dice: rolled from the fight's seed, typed in from the table, or scripted by a test.
 
 There is no generator state. A face is a keyed hash of the seed, the place in history, the purpose and the number of the
-draw, so that undoing a command and giving it again throws the same faces, on every machine and every Python.
+draw, so that undoing and repeating a command gives the same faces, on every machine and Python version.
 """
 
 import re
@@ -28,11 +28,11 @@ class Term:
 
 @frozen
 class Roll:
-    """A throw as it fell: a fact, never thrown again.
+    """The result of a roll.
 
     Attributes:
-        faces: every die in the order of the expression.
-        kept: those that count.
+        faces: all faces in the order of the expression.
+        kept: the faces that count.
         source: ``seed`` or ``table``.
     """
 
@@ -45,13 +45,13 @@ class Roll:
 
 
 def subject_of(purpose: str) -> str:
-    """The purpose of a throw without its combatant: ``check`` for ``check.ash``."""
+    """The purpose of a roll without its combatant: ``check`` for ``check.ash``."""
     return purpose.partition(".")[0]
 
 
 @frozen
 class UnusedDice:
-    """Faces that were given with a command and not needed.
+    """Typed faces of a command that were not needed.
 
     Attributes:
         expected: the purposes of the rolls that the command did ask for.
@@ -66,7 +66,7 @@ def parse(expression: str) -> tuple[Term, ...]:
     """Read ``2d6+1``, ``d20``, ``3d6kh2-1`` or ``7``.
 
     Raises:
-        ValueError: saying what was read and what is accepted.
+        ValueError: it is invalid; says what would be accepted.
     """
     terms: list[Term] = []
     place = 0
@@ -106,12 +106,12 @@ _MOST_COMBINATIONS = 10_000
 
 
 def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
-    """The chance in percent that a throw comes to `target` or less, or to `target` or more (`at_least`).
+    """The chance in percent of a total of `target` or less, or with `at_least` of `target` or more.
 
-    None where the dice are too many to be counted.
+    None if there are too many combinations to count.
 
     Raises:
-        ValueError: an expression that cannot be read.
+        ValueError: the expression is invalid.
     """
     ways: Mapping[int, int] = {0: 1}
     for term in parse(expression):
@@ -174,8 +174,8 @@ class Dice:
     Args:
         seed: the seed of the fight.
         place: the number of the command in history.
-        rolls: the faces thrown at the table, by purpose.
-        is_typed: True for a throw that the table makes itself.
+        rolls: the typed faces, by purpose.
+        is_typed: tells whether a roll must be typed.
     """
 
     def __init__(
@@ -196,25 +196,25 @@ class Dice:
         self._member = ""
         self._spare: set[str] = set()
         self.asked: list[RollNeeded] = []
-        """Every roll so far, thrown by the program or typed."""
+        """Every roll so far, rolled by the program or typed."""
         self.thrown: list[RollNeeded] = []
         """The rolls among them whose faces were not typed."""
 
     def with_faces(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
-        """The same dice with fixed faces for some purposes; every other throw is unchanged."""
+        """The same dice with fixed faces for some purposes; all other rolls are unchanged."""
         dice = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
         dice._taken, dice.asked, dice.thrown = self._taken, self.asked, self.thrown
         return dice
 
     def fresh(self) -> "Dice":
-        """The same dice before anything was thrown: the same purposes get the same faces."""
+        """The same dice before any roll: the same purposes get the same faces."""
         return Dice(self._seed, self._place, self._rolls, is_typed=self._is_typed)
 
     def of_member(self, combatant_id: str) -> "Dice":
-        """The same dice for one of several combatants who throw one after the other.
+        """The same dice for one of several combatants who roll one after the other.
 
-        Faces typed for a purpose are used up in the order of the throwers; those for ``attack.goblin-2`` are that
-        one's.
+        Faces typed for a purpose are used up in the order of the combatants; those for ``attack.goblin-2`` belong to
+        that one.
         """
         self._member = combatant_id
         return self
@@ -238,7 +238,7 @@ class Dice:
             self._spare.add(purpose)
 
     def _number_purpose(self, purpose: str, nth: int) -> str:
-        """A name for a throw that is unique in its command: ``check.ash``, and the next one ``check.ash.2``."""
+        """The unique name of a roll in its command: ``check.ash``, and the next one ``check.ash.2``."""
         return self._name_purpose(purpose) if nth <= 1 else f"{self._name_purpose(purpose)}.{nth}"
 
     def _key(self, purpose: str, nth: int = 1) -> str | None:
@@ -250,24 +250,24 @@ class Dice:
         return None
 
     def owes(self, expression: str, purpose: str, combatant_id: str) -> bool:
-        """True if this throw must be typed and was not."""
+        """Whether this roll must be typed and was not."""
         request = RollNeeded(self._name_purpose(purpose), expression, combatant_id)
         return self._is_typed(request) and not self.has_throw(purpose)
 
     def roll(
         self, expression: str, purpose: str, combatant_id: str | None = None, *, is_programs: bool = False
     ) -> Roll:
-        """Throw an expression for a purpose.
+        """Roll an expression for a purpose.
 
         Args:
             expression: the dice.
-            purpose: what for.
-            combatant_id: whose throw it is, None where it is nobody's.
-            is_programs: the program throws this if no faces were typed, whoever throws everything else.
+            purpose: the purpose, such as ``attack``.
+            combatant_id: the combatant who rolls; None for nobody.
+            is_programs: the program makes this roll if no faces were typed, even if others must be typed.
 
         Raises:
-            Refused: typed faces that these dice cannot show, or an expression that cannot be read.
-            NeedsDice: the table throws its own dice and has not given these.
+            Refused: typed faces are impossible for these dice, or the expression is invalid.
+            NeedsDice: the roll must be typed and was not.
         """
         try:
             terms = parse(expression)

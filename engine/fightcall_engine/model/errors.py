@@ -1,4 +1,4 @@
-"""The errors that Fight Call raises, worded so that a GM or a script can act on them. None leaves a change behind."""
+"""The errors that Fight Call raises, worded so that a GM or a script can act on them. An error changes nothing."""
 
 import re
 from typing import TypeAlias
@@ -19,17 +19,17 @@ _ECHOES = re.compile(
 
 
 def shorten(message: str) -> str:
-    """The message with each long piece of quoted input cut to about a line."""
+    """The message with long quotations of input cut to about a line."""
     message = _ECHOES.sub(lambda match: f"{match[0][:_LONGEST_ECHO]}…", message)
     if len(message) <= _LONGEST_MESSAGE:
         return message
-    # The end is kept: it tells what would be accepted.
+    # Keep the end, which says what would be accepted.
     third = _LONGEST_MESSAGE // 3
     return f"{message[: 2 * third]} … {message[-third:]}"
 
 
 class FightCallError(Exception):
-    """The root of every error that Fight Call raises on purpose."""
+    """The base class of errors that Fight Call raises deliberately."""
 
 
 @frozen
@@ -59,13 +59,13 @@ Accepted: TypeAlias = str | FieldValue | RulingWanted
 
 
 class Refused(FightCallError):
-    """A command that the rules, or plain sense, do not allow.
+    """A command that the rules do not allow, or that is impossible.
 
     Attributes:
         rule: the id of the rule that refuses, or the name of a check such as ``who``.
-        message: what is wrong, for a person.
-        alternatives: what would have been accepted instead.
-        final: true where even the GM's ruling cannot help, as for an unknown combatant.
+        message: the reason, for people.
+        alternatives: what would be accepted instead.
+        final: whether not even the GM can override it, as for an unknown combatant.
     """
 
     def __init__(self, rule: str, message: str, accepts: tuple[Accepted, ...] = (), *, final: bool = False) -> None:
@@ -83,7 +83,7 @@ class Refused(FightCallError):
 
 @frozen
 class RollNeeded:
-    """One throw that the table still owes: its purpose and its dice expression."""
+    """A roll that must still be typed: its purpose and its dice expression."""
 
     purpose: str
     dice: str
@@ -91,7 +91,7 @@ class RollNeeded:
 
 
 class NeedsDice(FightCallError):
-    """The fight is set to dice thrown at the table, and these were not given with the command."""
+    """A command needs dice that are rolled at the table, and they were not given with it."""
 
     def __init__(self, rolls: tuple[RollNeeded, ...]) -> None:
         super().__init__("needs dice: " + ", ".join(f"{roll.purpose} ({roll.dice})" for roll in rolls))
@@ -102,8 +102,8 @@ class BadInput(FightCallError):
     """Input that cannot be read: a file, a line, a field.
 
     Attributes:
-        where: the file with its line, or the field, that is wrong.
-        problems: one line each: what is wrong and what was expected.
+        where: the file and line, or the field.
+        problems: a line for each error: what is wrong and what was expected.
     """
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
@@ -116,7 +116,7 @@ class SystemFault(FightCallError):
     """A rule system of another package is incomplete, or raised an error.
 
     Attributes:
-        package: the package as it was installed.
+        package: the name of the package.
     """
 
     def __init__(self, package: str, system: str, problem: str) -> None:
@@ -125,7 +125,7 @@ class SystemFault(FightCallError):
 
 
 class Runaway(FightCallError):
-    """A chain of reactions that does not end: a fault of a system. The message names the chain."""
+    """An endless chain of reactions, which is a fault of a system. The message names the chain."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__("reactions do not come to rest: ... " + " -> ".join(chain[-12:]))

@@ -1,8 +1,8 @@
-"""What happened: facts, in the past tense, that carry all that folding needs.
+"""Events: what happened, with all data that the fold needs.
 
-The classes here are the changes a fight can undergo, whatever its system. A system speaks its own language by
-subclassing them (``class BeatsSpent(Spent)``): the fold goes by the nearest class it knows, so a system's own words
-never need code in the core. A fact that changes nothing is a `Recorded`.
+The classes here are all possible changes of a fight, in any system. Systems subclass them to have events with their own
+names and words (``class BeatsSpent(Spent)``): the fold uses the nearest class it knows, so that these need no code in
+the core. Events that change nothing are `Recorded`.
 """
 
 from collections.abc import Mapping
@@ -20,30 +20,28 @@ from fightcall_engine.model.values import value as event
 
 @event
 class Event(Value):
-    """The root of all events, with what a class says of every event of its kind.
+    """The base class of all events, with properties of each class.
 
-    Some fields mean the same in every event. `who` is the combatant it is about; with `hit` it is an attack of theirs,
-    on the timeline and in the tables of the chronicle, unless it is `OF_ATTACK`; with `chance` beside it, in percent,
-    the closing summary says how lucky they were. So it does of a roll with `target`, `chance` and `ok` that an attack
-    follows.
+    Some fields have the same meaning in all events. `who` is the combatant concerned. An event with `hit` is an attack
+    by `who` in timeline and chronicle, unless it is `OF_ATTACK`. If it also has `chance` in percent, the closing
+    summary compares both; likewise for a roll with `target`, `chance` and `ok` before an attack.
 
     Attributes:
-        ACTS: the combatant in `who` has acted in the running step by it.
-        DEED: they have done something, whatever becomes of the step; None for the same as `ACTS`.
-        DECLARES: `who` says by it what they will do later.
-        PUBLIC: the fields that players may see; an event without any never leaves the GM's screen.
+        ACTS: by it, `who` has acted in the running step.
+        DEED: by it, `who` has done something, even if not in the running step; None for the same as `ACTS`.
+        DECLARES: by it, `who` declares a later act.
+        PUBLIC: the fields that players may see; an event without any is for the GM only.
         SUBJECTS: the fields that hold a combatant's id; events about a hidden combatant are hidden from players.
-        LISTED: the fields that hold several ids, of which those of the hidden are left out.
-        OF_ATTACK: it says how an attack goes on that has been told already, such as a shot that flies on: it is none
-            of its own.
-        OF_DECLARED: it says how it goes with what `who` declared: where that is secret, players hear nothing of it.
-        UNSEEN: a step begins that is never for players.
-        SEEN: what players read of it, a template of its public fields (`fightcall_engine.kit.templates`); empty where
-            they read nothing.
-        TEXT: what the GM reads of it, a template of all its fields with names in place of ids; where it is empty, its
-            system or the core has the words. Of this and of `SEEN` spaces in front mean that it came of the act before.
-        TONE: how that is meant; a tone of `kit.views.Phrase`.
-        RULE: the id of the rule that it follows.
+        LISTED: the fields that hold several ids; players do not see those of hidden combatants.
+        OF_ATTACK: it continues an earlier attack, such as a shot that flies on, and does not count as another one.
+        OF_DECLARED: it is about the declaration of `who`; if that is secret, it is hidden from players.
+        UNSEEN: the beginning of a step that is always hidden from players.
+        SEEN: its text for players, a template with its public fields (`fightcall_engine.kit.templates`); empty for
+            none.
+        TEXT: its text for the GM, a template with all its fields; if empty, the system or the core has the words.
+            Leading spaces here and in `SEEN` mean that it is a consequence of the act before.
+        TONE: the tone of the text, as in `kit.views.Phrase`.
+        RULE: the id of its rule.
     """
 
     ACTS: ClassVar[bool] = False
@@ -69,7 +67,7 @@ class Event(Value):
 Events = tuple[Event, ...]
 
 
-# The fight and those in it
+# The fight and its combatants
 
 
 @event
@@ -92,7 +90,7 @@ class FightClosed(Event):
 
 @event
 class Joined(Event):
-    """A combatant joins, whole: a fight depends on no catalogue."""
+    """A combatant joins. The event has all its data, so that a fight never depends on a catalogue."""
 
     PUBLIC = ("who",)
     SEEN = "{who} joins"
@@ -102,7 +100,7 @@ class Joined(Event):
 
 @event
 class LeftFight(Event):
-    """A combatant is taken out of the fight altogether."""
+    """A combatant is removed from the fight."""
 
     PUBLIC = ("who", "reason")
     SEEN = "{who} leaves[: {reason}]"
@@ -112,7 +110,7 @@ class LeftFight(Event):
 
 @event
 class Renamed(Event):
-    """A combatant's name or side is put right."""
+    """A combatant's name or side changes."""
 
     PUBLIC = ("who", "name", "side")
     who: str
@@ -122,7 +120,7 @@ class Renamed(Event):
 
 @event
 class SheetChanged(Event):
-    """A combatant's sheet has other numbers from now on. It is the GM's: players hear nothing of it."""
+    """Values of a combatant's sheet change. Hidden from players."""
 
     who: str
     sheet: Mapping[str, Json]
@@ -130,7 +128,7 @@ class SheetChanged(Event):
 
 @event
 class OrderSet(Event):
-    """The order of the combatants is settled. The reason is the GM's: numbers of the hidden may be part of it."""
+    """The order of the combatants is set. The reason is for the GM only: it may have numbers of hidden combatants."""
 
     PUBLIC = ("order",)
     LISTED = ("order",)
@@ -153,7 +151,7 @@ class SettingChanged(Event):
 
 @event
 class Placed(Event):
-    """A combatant stands somewhere else, without having walked. `reason` is said where nobody asked for it."""
+    """A combatant is put on another place, without walking. `reason` explains it if it was not requested."""
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
     SEEN = "{who} is put elsewhere"
@@ -168,7 +166,7 @@ class Placed(Event):
 class Moved(Event):
     """A combatant has moved.
 
-    `path` holds the places entered, in order; it is empty where there is no board. `hexes` counts them.
+    `path` holds the places entered, in order; it is empty without a board. `hexes` is their number.
     """
 
     ACTS = True
@@ -193,7 +191,7 @@ class Turned(Event):
 
 @event
 class ContactMade(Event):
-    """Two enemies stand in each other's zone."""
+    """Two enemies come into contact."""
 
     PUBLIC = ("who", "enemy")
     SEEN = "  {who} in contact with {enemy}"
@@ -203,7 +201,7 @@ class ContactMade(Event):
 
 @event
 class ContactLeft(Event):
-    """Two enemies no longer stand in each other's zone."""
+    """Two enemies are no longer in contact."""
 
     PUBLIC = ("who", "enemy")
     SEEN = "  {who} leaves contact with {enemy}"
@@ -216,7 +214,7 @@ class ContactLeft(Event):
 
 @event
 class PoolChanged(Event):
-    """A pool goes from one value to another. The root of everything that is spent, refilled, hurt or healed."""
+    """A pool changes. The base class of spending, refilling, harm and healing."""
 
     who: str
     pool: str
@@ -226,7 +224,7 @@ class PoolChanged(Event):
 
     @property
     def unused(self) -> int:
-        """How much of the pool was never used and is gone with it."""
+        """The amount of the pool that expires unused by it."""
         return 0
 
 
@@ -248,14 +246,14 @@ class Refilled(PoolChanged):
 
 @event
 class PoolAdjusted(PoolChanged):
-    """A pool is set by the GM's word."""
+    """A pool is set by the GM."""
 
     reason: str = ""
 
 
 @event
 class DamageApplied(PoolChanged):
-    """Harm lands. `tracked` is false where the figure has no pool to take it from; the amount is still recorded."""
+    """A combatant is harmed. `tracked` is false if it has no such pool; the amount is still recorded."""
 
     PUBLIC = ("who", "amount")
     SUBJECTS = ("who",)
@@ -267,7 +265,7 @@ class DamageApplied(PoolChanged):
 
 @event
 class Healed(PoolChanged):
-    """Harm is undone."""
+    """A combatant is healed."""
 
     PUBLIC = ("who", "amount")
     SEEN = "{who} recovers {amount}"
@@ -276,7 +274,7 @@ class Healed(PoolChanged):
 
 @event
 class TraitChanged(Event):
-    """A field of what a system remembers of one combatant (`Combatant.record`) changes."""
+    """A field of a combatant's record (`Combatant.record`) changes."""
 
     who: str
     trait: str
@@ -286,16 +284,16 @@ class TraitChanged(Event):
 
 @event
 class TraitAdjusted(TraitChanged):
-    """A field of what a system remembers of one combatant is set by the GM's word."""
+    """A field of a combatant's record is set by the GM."""
 
 
 @event
 class TraitsChanged(Event):
-    """Several fields of what a system remembers of one combatant change together.
+    """Several fields of a combatant's record change together.
 
     Attributes:
-        traits: by name.
-        within: of fields that are records themselves, which of their fields change.
+        traits: the new values by name.
+        within: for fields that are records themselves, the new values of some of their fields.
     """
 
     who: str
@@ -305,7 +303,7 @@ class TraitsChanged(Event):
 
 @event
 class TraitsReset(Event):
-    """One field of what a system remembers is set alike on several combatants."""
+    """A field of several combatants' records is set to the same value."""
 
     figures: tuple[str, ...]
     trait: str
@@ -314,13 +312,14 @@ class TraitsReset(Event):
 
 @event
 class EntryChanged(Event):
-    """An entry of a mapping among what a system remembers changes; a value of None takes it out.
+    """An entry of a mapping in a record changes; the value None removes it.
 
     Attributes:
-        who: whose record the mapping is a field of; empty for the record of the fight.
-        field: the field.
-        key: the entry, such as the name of some work; empty where the field itself is a record, whose `part` changes.
-        part: of an entry that is a record, the field of it that changes; empty where the whole entry does.
+        who: the combatant with the record; empty for the record of the fight.
+        field: the field that holds the mapping.
+        key: the key of the entry, such as the name of a work; empty if the field itself is a record, whose `part`
+            changes.
+        part: the field that changes, if the entry is a record; empty if the whole entry changes.
     """
 
     who: str = ""
@@ -333,7 +332,7 @@ class EntryChanged(Event):
 
 @event
 class FactChanged(Event):
-    """A field of what a system remembers of the whole fight (`FightState.record`) changes."""
+    """A field of the fight's record (`FightState.record`) changes."""
 
     fact: str
     before: Json = None
@@ -342,7 +341,7 @@ class FactChanged(Event):
 
 @event
 class Hid(Event):
-    """A combatant is no longer noticed by the other side."""
+    """A combatant is now hidden from the other side."""
 
     who: str
     reason: str = ""
@@ -361,7 +360,7 @@ class Detected(Event):
 
 @event
 class Downed(Event):
-    """A combatant can act no longer: `how` stands behind "is", such as down, dead, in flight, off stage."""
+    """A combatant can no longer act: `how` follows "is" in sentences, such as down, dead, in flight, off stage."""
 
     PUBLIC = ("who", "how")
     SEEN = "  {who} is {how}"
@@ -383,7 +382,7 @@ class Restored(Event):
 
 @event
 class EffectBegan(Event):
-    """Something lasting begins on a combatant."""
+    """An effect begins on a combatant."""
 
     PUBLIC = ("who", "effect")
     SEEN = "{who}: {effect}"
@@ -393,7 +392,7 @@ class EffectBegan(Event):
 
 @event
 class EffectTicked(Event):
-    """An effect counts down. `reason` says why it does although the clock it follows stands still."""
+    """An effect counts down. `reason` says why, if the clock it follows has stopped."""
 
     who: str
     effect: str
@@ -404,7 +403,7 @@ class EffectTicked(Event):
 
 @event
 class ClockChanged(Event):
-    """An effect counts by another clock from now on; see `Effect` for `ticks` and `clock`."""
+    """An effect changes to another clock; see `Effect` for `ticks` and `clock`."""
 
     who: str
     effect: str
@@ -416,7 +415,7 @@ class ClockChanged(Event):
 
 @event
 class EffectEnded(Event):
-    """An effect is over."""
+    """An effect ends."""
 
     PUBLIC = ("who", "name")
     SEEN = "{who}: {name} is over"
@@ -431,7 +430,7 @@ class EffectEnded(Event):
 
 @event
 class RoundBegan(Event):
-    """A round begins with its agenda."""
+    """A round begins; the event has its agenda."""
 
     PUBLIC = ("number",)
     number: int
@@ -440,7 +439,7 @@ class RoundBegan(Event):
 
 @event
 class StepBegan(Event):
-    """The cursor stands on a step, and the step runs. Players hear of it where it is theirs to know (`Sight`)."""
+    """The cursor moves to a step, which begins. Players see it as `Sight` says."""
 
     PUBLIC = ("phase", "side")
     index: int
@@ -450,12 +449,12 @@ class StepBegan(Event):
 
 @event
 class StepUnseen(Event):
-    """Players will know nothing of the step that begins next: all who can act in it are hidden."""
+    """The step that begins next is hidden from players, because all who can act in it are hidden."""
 
 
 @event
 class StepEnded(Event):
-    """The running step is over. Players hear of the next one."""
+    """The running step ends. Players only see that the next one begins."""
 
     index: int
     phase: str
@@ -465,7 +464,7 @@ class StepEnded(Event):
 
 @event
 class StepSkipped(Event):
-    """A step is passed over, with the reason."""
+    """A step is skipped, with the reason."""
 
     index: int
     phase: str
@@ -475,7 +474,7 @@ class StepSkipped(Event):
 
 @event
 class AgendaChanged(Event):
-    """The steps of this round are rearranged; `cursor` says where play now stands. Without a reason it is not told."""
+    """The steps of this round are rearranged; `cursor` is the new position. It has no text without a reason."""
 
     steps: tuple[Step, ...]
     cursor: int
@@ -484,7 +483,7 @@ class AgendaChanged(Event):
 
 @event
 class Waived(Event):
-    """A combatant lets this step go by."""
+    """A combatant lets the running step go by."""
 
     PUBLIC = ("who",)
     who: str
@@ -492,7 +491,7 @@ class Waived(Event):
 
 @event
 class RoundEnded(Event):
-    """A round is over."""
+    """A round ends."""
 
     PUBLIC = ("number",)
     number: int
@@ -507,19 +506,19 @@ class ClockAdvanced(Event):
     total: int
 
 
-# What the GM is to be reminded of: players hear nothing of it
+# Cues, which are hidden from players
 
 
 @event
 class CueSet(Event):
-    """A cue waits from now on; one of the same id is replaced."""
+    """A cue is set; it replaces one with the same id."""
 
     cue: Cue
 
 
 @event
 class CueDropped(Event):
-    """A cue waits no longer."""
+    """A cue is removed."""
 
     cue: str
     name: str
@@ -527,13 +526,13 @@ class CueDropped(Event):
 
 @event
 class CueFired(Event):
-    """The condition of a cue has come true; one that is not for each time waits no longer.
+    """The condition of a cue has come true; the cue is removed, unless it is for each time.
 
     Attributes:
-        cue: its id.
-        text: what is said.
-        by: the combatant through whom it came true, if it was one.
-        at: the place on the way that they had reached, where that is not where they stand now.
+        cue: the id of the cue.
+        text: its text.
+        by: the combatant through whom it came true, if any.
+        at: the place that this combatant had reached on its way, if not the present one.
     """
 
     cue: str
@@ -543,7 +542,7 @@ class CueFired(Event):
     at: Location | None = None
 
 
-# The GM's word, and what is merely recorded
+# Rulings, and events that change nothing
 
 
 @event
@@ -555,7 +554,7 @@ class RulingAsked(Event):
 
 @event
 class RulingRecorded(Event):
-    """The GM has ruled: an open prompt is answered (`prompt`), or something is settled unasked (`prompt` empty)."""
+    """The GM has made a ruling: the answer to an open `prompt`, or without being asked (`prompt` empty)."""
 
     rule: str
     question: str
@@ -567,12 +566,12 @@ class RulingRecorded(Event):
 
 @event
 class Recorded(Event):
-    """The root of facts that change nothing by themselves."""
+    """The base class of events that change nothing by themselves."""
 
 
 @event
 class Overridden(Recorded):
-    """A refusal is set aside by the GM: which command, which rule, and why it had refused."""
+    """The GM overrides a refusal: the command, the rule, and the reason of the refusal."""
 
     command: str
     rule: str
@@ -582,7 +581,7 @@ class Overridden(Recorded):
 
 @event
 class DiceRolled(Recorded):
-    """A throw, as it fell."""
+    """Dice are rolled."""
 
     dice: str
     purpose: str
@@ -594,7 +593,7 @@ class DiceRolled(Recorded):
 
 @event
 class NoteAdded(Recorded):
-    """The GM writes something down."""
+    """The GM adds a note."""
 
     text: str
     who: str = ""
@@ -610,7 +609,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     CueSet, CueDropped, CueFired,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
 )  # fmt: skip
-"""The events that every fight may hold, whatever its system."""
+"""The events of every fight, whatever its system."""
 
 
 def subjects(cause: Event) -> tuple[str, ...]:
@@ -624,12 +623,12 @@ def subjects(cause: Event) -> tuple[str, ...]:
 
 
 def public_fields(cause: Event) -> Mapping[str, object]:
-    """The fields of an event that its allow-list opens to players."""
+    """The public fields of an event, by its `PUBLIC`."""
     return {name: getattr(cause, name) for name in cause.PUBLIC}
 
 
 def named_people(cause: Event, state: FightState) -> Mapping[str, object]:
-    """The fields of an event, those that hold ids of combatants with their names instead."""
+    """The fields of an event, with names in place of combatants' ids."""
     names = {combatant_id: combatant.name or combatant_id for combatant_id, combatant in state.combatants.items()}
     values = field_values(cause)
     for field_name in (*cause.SUBJECTS, *cause.LISTED):
