@@ -1,7 +1,7 @@
-"""The state of a fight: immutable values, all of them plain data that JSON can hold.
+"""The state of a fight: immutable plain data that JSON can hold.
 
-Nothing here knows a rule or a system. A system keeps what only it understands in frozen dataclasses of its own:
-`Combatant.record` (one figure) and `FightState.record` (the whole fight).
+Nothing here depends on a rule or a system. Systems keep their own data in frozen dataclasses: `Combatant.record` for a
+combatant, `FightState.record` for the fight.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,15 +40,15 @@ class Pool:
 
 @frozen
 class Effect:
-    """Something that lasts on a combatant.
+    """A lasting effect on a combatant.
 
     Attributes:
         left: ticks until it ends by itself; None if it never does.
-        ticks: the moment it counts down, in words of its system, such as ``round_end``.
+        ticks: the moment at which it counts down, as a word of its system, such as ``round_end``.
         clock: whose clock it follows: ``round``, or a combatant's id.
-        kind: what it does, in words of its system, such as ``damage`` or ``buff``; empty where it only lasts.
-        data: what only its system understands, such as the price of keeping it up: a frozen dataclass
-            (`BaseSystem.effect_data`); None where there is nothing of the kind.
+        kind: what it does, as a word of its system, such as ``damage`` or ``buff``; empty for nothing by itself.
+        data: its system's own data, such as the cost of its upkeep: a frozen dataclass (`BaseSystem.effect_data`), or
+            None.
     """
 
     id: str
@@ -64,12 +64,12 @@ class Effect:
 
 @frozen
 class Combatant:
-    """Who fights.
+    """A combatant.
 
     Attributes:
-        label: what the GM types to name them; it never changes during a fight.
+        label: the short name that the GM types; it never changes during a fight.
         squad: the name that combatants who joined together share, such as ``goblin``; empty for a single combatant.
-        record: what its system remembers of it, a frozen dataclass (`BaseSystem.record`); None where it has none.
+        record: its system's own data on it, a frozen dataclass (`BaseSystem.record`), or None.
     """
 
     id: str
@@ -131,12 +131,12 @@ class Step:
 
     Attributes:
         id: unique in its round, such as ``missile.party``.
-        kind: what sort of step, in its system's words: ``half``, ``turn``, ``pulse``, ``upkeep``.
+        kind: the kind of step, as a word of its system: ``half``, ``turn``, ``pulse``, ``upkeep``.
         phase: the part of the round it belongs to.
-        side: whose step it is, if it is a side's.
-        actor: whose step it is, if it is one combatant's.
-        number: which of several in the round it belongs to, such as a pass; 0 where they are not counted.
-        members: whose step it is, if it is that of several who act together.
+        side: the side that acts, if it is the step of one.
+        actor: the combatant who acts, if it is the step of one.
+        number: the number of the part of the round, such as of a pass; 0 if parts are not numbered.
+        members: the combatants who act, if it is the step of several together.
     """
 
     id: str
@@ -151,10 +151,10 @@ class Step:
 
 @frozen
 class Agenda:
-    """What is still to happen in this round: the steps in order, and where we are.
+    """The steps of the round in order, and the position in them.
 
     `cursor` is the index of the step that is running, -1 before the first, ``len(steps)`` after the last.
-    `acted` and `waived` name who has done so in the running step.
+    `acted` and `waived` are the combatants who have done so in the running step.
     """
 
     steps: tuple[Step, ...] = ()
@@ -178,11 +178,11 @@ class Agenda:
 
 @frozen
 class Choice:
-    """One answer a prompt accepts.
+    """An answer that a prompt accepts.
 
     Attributes:
         key: the letter that picks it on the screen.
-        who: the combatant that acts then, where only its own act says what is done; the prompt stays open until it has.
+        who: the combatant who must act to give this answer; the prompt stays open until then.
     """
 
     id: str
@@ -192,28 +192,28 @@ class Choice:
 
 
 class Resume(Value):
-    """The root of what a system keeps in its open questions: what was decided so far, and what is still to come."""
+    """The base class of the data that systems keep in open questions: what is decided, and how to continue."""
 
     __slots__ = ()
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The ids of the combatants it is about, beside `Prompt.who`: without one of them it needs no answer."""
+        """The ids of the combatants it is about besides `Prompt.who`: if one of them leaves, it needs no answer."""
         return ()
 
 
 @frozen
 class Prompt:
-    """A question the fight is waiting on, or an offer a combatant may take.
+    """An open question, or an offer that can be taken.
 
     Attributes:
-        kind: what is asked, a word that a `Rule` command may use instead of the prompt's id.
-        default: the choice that Enter takes; empty where the GM must say.
-        dice: an expression whose faces may be typed as the answer.
-        purpose: the name of that throw in ``rolls``.
-        amount: what a typed number means (``damage``); empty where digits are no answer.
-        blocking: the agenda rests until it is answered; an offer (false) lapses to its default when play moves on.
-        resume: how to go on when it is answered, a `Resume` of its system; None where that needs nothing.
+        kind: the kind of question, which a `Rule` command can use instead of the prompt's id.
+        default: the choice that Enter takes; empty if there is none.
+        dice: a dice expression whose faces can be typed as the answer.
+        purpose: the key of that roll in ``rolls``.
+        amount: the meaning of a typed number (``damage``); empty if a number is no answer.
+        blocking: the agenda waits until it is answered; an offer (false) takes its default when play moves on.
+        resume: the data for continuing after the answer, a `Resume` of its system; None if none is needed.
     """
 
     id: str
@@ -232,14 +232,14 @@ class Prompt:
 
     @property
     def is_remark(self) -> bool:
-        """True for what is only said: there is one answer to it and no number, and play goes on without that."""
+        """True for a remark: it has a single answer and no number, and does not block."""
         is_answered_alike = [choice.id for choice in self.choices] == [self.default] and not (self.amount or self.dice)
         return not self.blocking and is_answered_alike
 
 
 @frozen
 class Known:
-    """What players call a combatant: as the GM does, but for numbers that would tell of the hidden."""
+    """Players' names for a combatant: the GM's, except for numbers that would reveal hidden combatants."""
 
     id: str
     label: str
@@ -248,7 +248,7 @@ class Known:
 
 @frozen
 class Row:
-    """Several who are numbered: of one squad, with one name before the number."""
+    """Numbered combatants of one squad, with the same name before the number."""
 
     squad: str
     name: str
@@ -256,14 +256,14 @@ class Row:
 
 @frozen
 class Sight:
-    """What players know of the course of the fight.
+    """What players know about the progress of the fight.
 
     Attributes:
         step: the step they believe to run: the newest in which a combatant in sight could act.
-        unseen: whether the step that begins next is none of theirs.
-        hidden_s: seconds of game time that they know nothing of.
-        names: what they call a combatant, for all who have been in sight.
-        rows: the row of each who joined under a number; who is renamed by hand is in none any more.
+        unseen: whether the step that begins next is hidden from them.
+        hidden_s: seconds of game time that are hidden from them.
+        names: their names for all combatants who have been in sight.
+        rows: the row of each combatant who joined with a number; renaming by hand removes it.
     """
 
     step: Step | None = None
@@ -275,18 +275,18 @@ class Sight:
 
 @frozen
 class FightState:
-    """Everything about a fight at one instant.
+    """The complete state of a fight at one moment.
 
     Attributes:
         status: ``setup``, ``running`` or ``closed``.
         round: the number of the current round, 0 before the first.
         clock_s: seconds of game time in the rounds that have closed.
-        contacts: pairs of opposed combatants the GM has declared to be in contact, for fights without a board.
+        contacts: pairs of enemies that the GM has declared to be in contact, for fights without a board.
         serial: the last number given to an effect or a prompt.
-        gone: ids of those who have left since the fight began: in its history they stay who they were.
-        record: what the system remembers of the whole fight, a frozen dataclass; None where it has none.
-        sight: what players know of its course.
-        cues: what the GM is to be reminded of, in the order in which it was set.
+        gone: the ids of combatants who have left; they are not used again, because the history refers to them.
+        record: the system's own data on the fight, a frozen dataclass, or None.
+        sight: what players know about its progress.
+        cues: the waiting cues, in the order in which they were set.
     """
 
     id: str
