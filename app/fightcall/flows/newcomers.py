@@ -87,7 +87,7 @@ class NewcomerField(TextField):
             choices=tuple(("", _summary(template)) for template in matches),
             remarks=tuple(self._health_of(template) for template in matches),
             default=next((_summary(template) for template in matches if template.name == view.typed), ""),
-            hint="Tab completes; the name of nobody here is somebody new",
+            hint="Tab completes a name of the list; any other name is a newcomer's",
             stands_upright=True,
         )
 

@@ -6,6 +6,7 @@ It draws nothing itself: it tells the screen what to redraw.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import keys, squads, table_flows
@@ -40,7 +41,7 @@ from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
-from fightcall.paint.happening import happened_in, happened_last, taken_back
+from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
@@ -606,6 +607,11 @@ class FlowRunner:
             self.first_line.message = ""
             undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
             self.first_line.happened = happened_in(change, self.table.system, undo, redo)
+            if has_no_place(change):
+                select, rule = self.names.label("fight.select-next"), self.names.label("fight.rule")
+                happened = self.first_line.happened
+                text = f"{happened.text} ({select}, then {rule} places)"
+                self.first_line.happened = replace(happened, text=text)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Select the combatant whose command was undone: they act again.

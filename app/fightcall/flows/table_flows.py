@@ -109,7 +109,8 @@ def _hand_items(table: Table) -> Iterator[Item]:
         name = combatant.name
         yield item(f"change something of {name}", lambda: Become(quick_flows.adjust(state, combatant_id)))
         if state.board is not None:
-            yield item(f"{name} stands elsewhere", lambda: Become(quick_flows.place(state, combatant_id)))
+            words = f"{name} stands elsewhere" if combatant.at is not None else f"put {name} on the board"
+            yield item(words, lambda: Become(quick_flows.place(state, combatant_id)))
         if is_undecided(state, combatant):
             yield item(f"contact of {name}", lambda: Become(quick_flows.contact(state, combatant_id)))
         yield item(f"{name} leaves the fight", lambda: Give("Leave", {"who": combatant_id}))

@@ -12,7 +12,7 @@ from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase
+from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
 from fightcall_engine.model.events import (
     CueFired,
     Event,
@@ -271,9 +271,10 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
         clauses = [_Clause(f"Order: {list_names(names_in_order(after, order), FIRST)}")]
     newcomers = [event.combatant for event in events if isinstance(event, Joined)]
     if len(newcomers) > 1:
-        clauses = [_Clause(f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})")]
+        names, lacking = list_names([each.name for each in newcomers]), place_words(after, newcomers)
+        clauses = [_Clause(f"{names} join ({newcomers[0].side}){lacking}")]
     if len(clauses) > MOST:
-        clauses = [*clauses[: MOST - 1], _Clause(f"and {len(clauses) - MOST + 1} more")]
+        clauses = [*clauses[: MOST - 1], _Clause(f"and {len(clauses) - MOST + 1} more results")]
     return clauses
 
 
@@ -313,6 +314,12 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
         what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
         summary = Sentence(f"First a {what}", deed=summary.deed)
     return _happened("done", before, summary, undo, "takes it back")
+
+
+def has_no_place(change: Change) -> bool:
+    """Whether somebody has just joined, in a fight with a board, without a place on it."""
+    newcomers = [event.combatant for event in change.entry.events if isinstance(event, Joined)] if change.entry else []
+    return change.kind == "do" and bool(place_words(change.after, newcomers))
 
 
 def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -> Happened:

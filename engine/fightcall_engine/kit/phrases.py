@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.combatants import name_of
@@ -59,6 +59,7 @@ from fightcall_engine.model.state import FightState
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import Combatant
 
 
 PLAIN_ENDS = ("", "ended", "curtain")
@@ -115,7 +116,14 @@ def _setting(event: SettingChanged, state: FightState) -> Phrase:
 
 
 def _describe_join(event: Joined, state: FightState) -> Phrase:
-    return Phrase(f"{event.combatant.name or event.who} joins ({event.combatant.side})", "dim")
+    combatant = event.combatant
+    return Phrase(f"{combatant.name or event.who} joins ({combatant.side}){place_words(state, [combatant])}", "dim")
+
+
+def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
+    """That newcomers still lack a place, in a fight with a board; else empty."""
+    is_lacking = state.board is not None and any(combatant.at is None for combatant in newcomers)
+    return ", with no place yet" if is_lacking else ""
 
 
 def _pool(state: FightState, pool: str) -> str:

@@ -402,6 +402,19 @@ def test_what_several_meet_in_a_pulse_is_one_sentence():
     assert say(("Orc 1", held, "Orc"), ("Orc 2", held, "Orc")) == ["Orc 1 and Orc 2 are held up by Orc"]
 
 
+async def test_who_joins_without_a_place_can_be_put_on_the_board(tmp_path):
+    """Found in play: whoever joined nowhere was in the roster, and nothing said how to place them."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="3")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("J", *"Wolf", "enter")
+        await play.press("enter", "enter", "enter")
+        assert "✓ Wolf joins (foe), with no place yet (tab, then ! places)" in play.said
+        play.app.screen.runner.select("wolf")
+        await play.press("!", "/", *"board", "enter", "enter")
+        assert "✓ Wolf is put at" in play.said
+
+
 def test_that_two_have_met_is_told_once():
     """CS-236: found in play: in contact with Corso Vail; comes upon Corso Vail."""
     touch, comes = ("in contact with", "in contact with"), ("comes upon", "come upon")

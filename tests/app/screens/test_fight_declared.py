@@ -213,8 +213,8 @@ async def test_a_secret_is_marked_wherever_it_stands(tmp_path):
             assert re.search(r"secret: palms a knife|palms a knife \(secret", said), said
         fight.give("join", name="Lurker", side="foe", hidden=True)
         await play.press("I", "I")
-        assert re.search(r"Lurker joins.* secret\b", play.text("feed"))
-        assert "Lurker joins (foe) (secret)" in play.said
+        assert re.search(r"(?s)Lurker joins.* secret\b", play.text("feed"))
+        assert "Lurker joins (foe), with no place yet (secret)" in play.said
 
 
 def line_of(play, name):
