@@ -264,8 +264,9 @@ def end_fight() -> AskFlow:
 
 def save_elsewhere(why: str) -> AskFlow:
     """Ask for another file for a fight that can no longer be saved in its own; empty to leave without saving."""
-    question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"
-    return AskFlow([TextField(question, optional=True)], lambda answers: SaveElsewhere(str(answers[0] or "")))
+    question = f"Not saved: {why}. Save the whole fight as"
+    field = TextField(question, optional=True, left_open="leave without saving")
+    return AskFlow([field], lambda answers: SaveElsewhere(str(answers[0] or "")))
 
 
 def find() -> AskFlow:

@@ -50,6 +50,7 @@ class TextField(Plain):
     Args:
         suggestions: the completions, for Tab.
         is_closed: only these are accepted; the beginning of one is enough.
+        left_open: what Enter does without a text, where that is optional.
     """
 
     is_typing = reads_text = True
@@ -63,10 +64,12 @@ class TextField(Plain):
         optional: bool = False,
         suggestions: Sequence[str] = (),
         is_closed: bool = False,
+        left_open: str = "leave it open",
     ) -> None:
         self._question = question
         self._default = default
         self._optional = optional
+        self._left_open = left_open
         self._suggestions = tuple(suggestions)
         self._is_closed = is_closed
         self._line = TextLine()
@@ -80,9 +83,15 @@ class TextField(Plain):
         return f"{words}, then Enter"
 
     def view(self) -> PromptView:
-        """The question, with the typed text and its completions."""
+        """The question, with the typed text and its completions, and what Enter does without a text."""
         hint = ", ".join(self._matches()[:SHOWN])
-        default = "" if self._line.text else self._default
+        default = self._default or (self._left_open if self._optional else "")
+        if self._line.text:
+            default = ""
+        elif others := ", ".join([match for match in self._matches() if match != default][:SHOWN]):
+            hint = f"Tab completes: {others}"
+        else:
+            hint = "" if default else "must not be empty"
         return PromptView(
             question=self._question, typed=line_text(self._line), hint=hint, error=self._error, default=default
         )

@@ -208,6 +208,19 @@ def test_nothing_is_no_text_unless_it_may_be_left_out():
     assert fill(TextField("Note", default="x"), "enter") == "x"
 
 
+def test_a_text_says_whether_it_may_be_left_empty_and_what_completes_it():
+    def shown(field):
+        return field.view().default, field.view().hint
+
+    assert shown(TextField("what")) == ("", "must not be empty")
+    assert shown(TextField("what", optional=True)) == ("leave it open", "")
+    assert shown(TextField("what", default="load")) == ("load", "")
+    assert shown(TextField("what", default="load", suggestions=("load", "bind"))) == ("load", "Tab completes: bind")
+    begun = TextField("what", optional=True, suggestions=("load", "bind"))
+    begun.press("b")
+    assert shown(begun) == ("", "bind")
+
+
 def test_tab_goes_through_what_completes_the_beginning():
     known = ("Burning", "blinded", "stunned")
     assert fill(TextField("What", suggestions=known), "b tab enter") == "Burning"

@@ -200,7 +200,7 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
     """An act that is not on the sheet, with a typed price."""
     pool = next_pool(combatant)
     inputs = (
-        Input("ability", "text", "what"),
+        Input("ability", "text", "what is done, in your own words"),
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
@@ -248,7 +248,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     )
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
     if ability.partners > 1:
-        inputs = (Input("partner", "text", f"with which {ability.partners} (labels)"),)
+        inputs = (Input("partner", "text", f"with which {ability.partners}, by their labels"),)
     fixed_fields: dict[str, Scalar] = {"ability": ability.name}
     if entry is None:
         inputs = (
@@ -275,10 +275,10 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     if work is not None:
         return _continue(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
-    inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
+    inputs: tuple[Input, ...] = (Input("ability", "text", "what is begun", choices=long, default=next(iter(long), "")),)
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(queries.slots(combatant).now + 1)))
-    inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
+    inputs = (*inputs, Input("pay", "number", "slots to pay now; left open, all of them", optional=True))
     entries = [entry for entry in abilities(combatant) if entry.multi_round]
     if not entries or any(entry.can_harm for entry in entries):
         inputs = (*inputs, _target_input(state, combatant))
@@ -296,7 +296,7 @@ def _continue(state: FightState, combatant: Combatant, work: Work, action: str, 
 
 
 def _handle(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("what", "text", "what is handled"),)
+    inputs = (Input("what", "text", "what is handled, in your own words"),)
     price = price_of_slots(state, 1, pool_of(combatant))
     checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
@@ -421,7 +421,7 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
             )
         )
     words = (
-        Input("what", "text", "what it does"),
+        Input("what", "text", "what it does, in your own words"),
         Input("target", "target", "to whom", choices=targets, optional=True),
     )
     options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))

@@ -105,7 +105,7 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
 
 def _stunt(state: FightState, combatant: Combatant) -> Option:
     inputs = (
-        Input("name", "text", "what"),
+        Input("name", "text", "what is done, in your own words"),
         Input("beats", "number", "beats", optional=True),
         Input("to", "place", "landing on", mode="anywhere", optional=True),
     )
@@ -191,12 +191,12 @@ def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]
 
 
 def _talk(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said", optional=True),)
+    inputs = (Input("note", "text", "what is said, in short", optional=True),)
     return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, combatant.id), rule="SB-39", inputs=inputs)
 
 
 def _stall(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said", optional=True),)
+    inputs = (Input("note", "text", "what is said, in short", optional=True),)
     checks = meeting.talk_checks(state, combatant.id)
     return offer("stall", "fast talk", "Talk", "X", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
@@ -218,8 +218,9 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     works = figure_of(combatant).open_works
     current = next(iter(works), "")
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
+    begun = tuple(management.shared_works(state, combatant.side))
     inputs = (
-        Input("name", "text", "what", choices=tuple(management.shared_works(state, combatant.side)), default=current),
+        Input("name", "text", "what is done, in your own words", choices=begun, default=current),
         Input("needed", "number", "Management phases it takes", optional=True),
     )
     return offer(

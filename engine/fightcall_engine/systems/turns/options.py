@@ -32,7 +32,7 @@ OPTION_KEYS: Mapping[str, str] = {
 """All options that may ever be offered: the key of each action."""
 
 
-WHAT = Input("what", "text", "what", optional=True)
+WHAT = Input("what", "text", "what is done, in your own words", optional=True)
 
 
 def _offer(
@@ -72,11 +72,12 @@ def _rest(state: FightState, kind: str, cost: str) -> Option:
 
 def _during_rest(state: FightState, combatant: Combatant) -> list[Option]:
     doing, spending = rests.activity_checks(state, combatant), rests.activity_checks(state, combatant, 1)
+    what = Input("what", "text", "what is done, in your own words")
     spend = Input("spend", "number", "how much Resolve", default="1")
     minutes = Input("minutes", "number", "after how many minutes", default="0")
     stop, leave = rests.interrupt_checks(state, None), rests.interrupt_checks(state, combatant)
     return [
-        _offer("activity", "do something", "Activity", doing, "ST-37", Input("what", "text", "what")),
+        _offer("activity", "do something", "Activity", doing, "ST-37", what),
         _offer("resolve", "Resolve for hp", "Activity", spending, "ST-38", spend, cost="1 each"),
         _offer("complete-rest", "rest to the end", "CompleteRest", rests.end_checks(state), "ST-39"),
         _offer("interrupt", "cut short", "Interrupt", stop, "Q-T11", minutes, who=""),
@@ -264,7 +265,7 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    what = Input("what", "text", "to what, how", optional=True)
+    what = Input("what", "text", "to what and how, in your own words", optional=True)
     checks = actions.react_checks(state, combatant)
     return [
         _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction"),

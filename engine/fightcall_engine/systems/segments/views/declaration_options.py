@@ -179,7 +179,8 @@ def _presence_strike(turn: _Turn) -> list[Option]:
 def _words_input(turn: _Turn) -> Input:
     """The input for free words; for the surprised or frightened, with words that they may use."""
     held = surprise_limits.why_restricted(turn.state, turn.combatant)
-    return Input("text", "text", "what", default="dodge" if held else morale.default_declaration(turn.combatant))
+    default = "dodge" if held else morale.default_declaration(turn.combatant)
+    return Input("text", "text", "what is done, in your own words", default=default)
 
 
 def _declare(
