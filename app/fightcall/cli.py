@@ -168,13 +168,13 @@ def _add_fights(subcommands: Subcommands, names: Names) -> None:
         "--at",
         default="",
         metavar="MOMENT",
-        help="of a picture: a round or a part of it, as r3 or r3-melee; now where left out",
+        help="of a picture: a round or a part of it, as r3 or r3-melee; without it, as it is now",
     )
     export.add_argument("--gm", action="store_true", help="with what players must not see")
     where = "where to; else the standard output"
     export.add_argument("-o", "--output", type=Path, action=FileAction, metavar="FILE", help=where)
     check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
-    what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; everything where left out"
+    what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; without it, everything"
     check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
     repair = _add(
         subcommands, "repair", "save all that can be trusted of a damaged fight; the original is kept", _repair
@@ -188,11 +188,11 @@ def _add_files(subcommands: Subcommands, names: Names) -> None:
     systems = names.systems or None
     new = _add(subcommands, "new", "write an encounter file to go on from", _new)
     new.add_argument("name", metavar="NAME", help="what the encounter is called")
-    new.add_argument("--system", metavar="SYSTEM", help="the rule system; stage where left out", choices=systems)
+    new.add_argument("--system", metavar="SYSTEM", help="the rule system; without it, stage", choices=systems)
     get = _add(subcommands, "import", "take over combatants from tables or from other programs' files", _import)
     what = "a .csv whose first line names its columns, or a .json of Improved Initiative or Foundry"
     get.add_argument("files", nargs="+", type=Path, action=FileAction, metavar="FILE", help=what)
-    what = "the rule system they are to fight under; stage where left out"
+    what = "the rule system they are to fight under; without it, stage"
     get.add_argument("--system", metavar="SYSTEM", help=what, choices=systems)
     get.add_argument(
         "--name", default="", metavar="TEXT", help="what to call the encounter; else as the first file is called"
@@ -200,7 +200,7 @@ def _add_files(subcommands: Subcommands, names: Names) -> None:
     get.add_argument("--templates", action="store_true", help="keep them as templates instead, to be added to fights")
     _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
     guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
-    what = "one page; the contents where left out"
+    what = "one page; without it, the contents"
     guide.add_argument("page", nargs="?", default="", metavar="PAGE", help=what, choices=names.pages or None)
     keys = _add(subcommands, "keys", "print a sheet of all keys, as you have them", _keys)
     keys.add_argument(
@@ -213,7 +213,7 @@ def _add_tools(subcommands: Subcommands, names: Names) -> None:
     what = "where from; else the standard input"
     run.add_argument("file", nargs="?", default="-", action=FileAction, metavar="FILE", help=what)
     schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and prints", _schema)
-    what = "of one rule system; of all where left out"
+    what = "of one rule system; without it, of all"
     schema.add_argument("system", nargs="?", metavar="SYSTEM", help=what, choices=names.systems or None)
     completion = _add(subcommands, "completion", "print a script that completes the command in a shell", _completion)
     completion.add_argument("shell", choices=SHELLS, help="which shell")

@@ -85,7 +85,7 @@ def test_reserves_that_would_be_lost_are_named():
     fight = begun("the-last-tram")
     assert called(fight, lambda call: call.loses).loses == "Odile Marchetti loses 6 slots to Hesitation"
     call = called(fight, lambda call: "Marsh" in call.loses)
-    assert call.loses == "Lost to Hesitation: 4 Marsh, 3 Doctor Penhallow"
+    assert call.loses == "Slots lost to Hesitation: 4 by Marsh, 3 by Doctor Penhallow"
 
 
 def test_all_who_keep_slots_are_named():
@@ -95,7 +95,7 @@ def test_all_who_keep_slots_are_named():
     for who in ("odile-marchetti", "marsh", "doctor-penhallow"):
         fight.give("awareness", who=who, result=9)
     call = called(fight, lambda call: fight.state.round)
-    assert call.does == "Kept in reserve: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow"
+    assert call.does == "Slots kept in reserve: 6 by Odile Marchetti, 4 by Marsh, 3 by Doctor Penhallow"
 
 
 def test_work_that_would_be_lost_is_named():
@@ -120,7 +120,7 @@ def test_a_declared_attack_that_would_be_lost_is_named():
         fight.give("initiative", who=who, total=20 - place)
     fight.give("declare", who="ash", target="gob")
     call = called(fight, lambda call: call.loses)
-    assert "not carried out" in call.loses
+    assert call.loses == "Ash loses the Action: strike Gob with sword"
     assert fight.state.asked_first is None, "whoever is told is not asked"
     fight.do(call.command)
     assert fight.state.combatants["ash"].record.action.outcome == "not carried out"

@@ -41,8 +41,8 @@ def has_anybody_alike(state: FightState) -> bool:
 
 
 def count_text(others: int) -> str:
-    """``the 3 like it``."""
-    return f"the {others} identical members" if others > 1 else "the identical member"
+    """``3 others of the squad``."""
+    return f"{others} other{'s' if others > 1 else ''} of the squad"
 
 
 def for_all(give: Give, state: FightState) -> Give:

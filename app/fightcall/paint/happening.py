@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_name, step_words
-from fightcall_engine.play.story import Paragraph, Remark, answers, part_of, tell
+from fightcall_engine.play.story import Blow, Paragraph, Remark, answers, part_of, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -39,8 +39,8 @@ SHORT_QUESTION = 40
 """The longest question that is repeated with its answer."""
 FIRST = 2
 """How many names of an order of play are shown."""
-HIT = "hit"
-"""The words for a hit, beside its roll or alone."""
+HIT, MISS = "hit", "miss"
+"""The words for the outcome of an attack, beside its roll or alone."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """Sentences longer than this use short names, of at most this many cells."""
 _PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are"}
@@ -88,6 +88,7 @@ def sentence(
     done = _what_was_done(telling.remarks, events)
     # After several answered rolls, say who goes down before the rolls themselves, which may not fit.
     fallen = [remark for remark in done[2:] if remark.tone == "fallen" and answers(events)]
+    done = _name_blow(before, done, events)
     others = _say_hit_once(_join_alike(_put_harm_first([remark for remark in done if remark not in fallen])))
     deeds = [*fallen, *others]
     walks = walk_sentences(system, before, events) if has_walks(events) else []
@@ -210,6 +211,21 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
             names = list_names([each.name for each in similar], MOST)
             joined.append(replace(deed, text=f"{names}{_PLURAL.get(verb, verb)} {rest}", name=""))
     return joined
+
+
+def _name_blow(before: FightState, deeds: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
+    """The remarks, with who hit or missed whom if the outcome is all that is told: ``Ash misses Orc (9 > 8)``."""
+    blow = next((event for event in events if isinstance(event, Blow)), None)
+    if len(deeds) != 1 or blow is None or deeds[0].name:
+        return list(deeds)
+    *sums, outcome = deeds[0].text.split()
+    attacker_id = getattr(blow, "attacker", "") or getattr(blow, "who", "")
+    if outcome not in (HIT, MISS) or attacker_id not in before.combatants:
+        return list(deeds)
+    verb = "hits" if outcome == HIT else "misses"
+    whom = f" {name_of(before, blow.target)}" if blow.target else ""
+    text = f"{name_of(before, attacker_id)} {verb}{whom}"
+    return [replace(deeds[0], text=text, edge=deeds[0].edge or " ".join(sums))]
 
 
 def _say_hit_once(deeds: Sequence[Remark]) -> Sequence[Remark]:

@@ -227,7 +227,9 @@ class RosterPainter:
             wait = Run(self.glyphs.done, "roster.next")
         role = side_role(self.system, combatant.side)
         ends = "[]" if any(each.id in self.targets for each in people) else "  "
-        label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.label_cells, ellipsis="")
+        is_several, ellipsis = len(people) > 1, self.glyphs.ellipsis
+        own = fit(combatant.label, self.label_cells, ellipsis="")
+        label = labels(people, short=short, ellipsis=ellipsis) if is_several else own
         box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
         return (Run(marker, "roster.mark"), wait, box, Run(" ", "roster"))
 

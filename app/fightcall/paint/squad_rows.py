@@ -51,10 +51,10 @@ def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
     return combatant_id in agenda.acted, combatant_id in agenda.waived, pools, cards[combatant_id]
 
 
-def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
+def labels(people: Sequence[Combatant], *, short: bool = False, ellipsis: str = "…") -> str:
     """The labels of several combatants: one by one if they are few, else, or in short form, as ranges: ``1-4 7``.
 
-    In short form, labels other than numbers are the first one and the number of others: ``1-3 A+2``.
+    In short form, of labels other than numbers only the first one stands: ``1-3 A…``.
     """
     names = [clean(combatant.label) for combatant in people]
     numbers = [int(label) for label in names if label.isdecimal()]
@@ -68,7 +68,7 @@ def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
         else:
             parts.append([number])
     ranges = [f"{part[0]}-{part[-1]}" if len(part) > 2 else " ".join(map(str, part)) for part in parts]
-    more = f"+{len(others) - 1}" if len(others) > 1 else ""
+    more = ellipsis if len(others) > 1 else ""
     return " ".join((*ranges, *(f"{label}{more}" for label in others[:1])))
 
 

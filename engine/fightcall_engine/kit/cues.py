@@ -225,7 +225,7 @@ def condition_words(system: BaseSystem, state: FightState, condition: Condition)
         case cues.ShareAtMost():
             return f"{_name(state, condition.who)} at {condition.share:.0%} {condition.pool} or less"
         case cues.Down():
-            return f"{f'{condition.count} of ' if condition.count else ''}{_name(state, condition.down)} down"
+            return f"{_group_name(state, condition.down, condition.count)} down"
         case cues.Acts():
             return f"{_name(state, condition.acts)} acts"
         case cues.EffectEnds():
@@ -270,6 +270,14 @@ def _is_short(value: Json) -> bool:
 def _name(state: FightState, selector: str) -> str:
     combatant = state.combatants.get(selector)
     return combatant.name if combatant is not None else selector
+
+
+def _group_name(state: FightState, selector: str, count: int | None) -> str:
+    """``2 of the goblin squad``; with no count, as any other selector."""
+    if not count:
+        return _name(state, selector)
+    is_squad = any(combatant.squad == selector for combatant in state.combatants.values())
+    return f"{count} of the {selector}{' squad' if is_squad else ''}"
 
 
 def _place_words(state: FightState, region: str | tuple[Location, ...]) -> str:

@@ -339,6 +339,10 @@ def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None
     return None
 
 
+def _tally_words(tally: Tally) -> str:
+    return " ".join(filter(None, (str(tally.number), tally.by, tally.name)))
+
+
 def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
     """Sentences, with similar numbers in one of them, highest first: ``Initiative: 21 Roan, 16 Milli``."""
     lines = []
@@ -348,5 +352,5 @@ def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
             lines.append(sentence)
         elif similar[0][0] == at:
             numbers = sorted((each for _, each in similar), key=lambda each: -each.number)
-            lines.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
+            lines.append(f"{tally.subject}: {', '.join(map(_tally_words, numbers))}")
     return lines

@@ -335,11 +335,13 @@ class Tally:
         subject: what is counted: ``Initiative``.
         name: the combatant's name.
         number: the number.
+        by: the word before the name, where the number is what they did or lost.
     """
 
     subject: str
     name: str
     number: int
+    by: str = ""
 
     def is_like(self, other: Tally) -> bool:
         """Whether both count the same thing."""

@@ -81,7 +81,7 @@ def test_what_would_be_lost_takes_a_second_press_and_another_key_takes_the_first
     table = reserves_at_the_last_call()
     runner, _ = runner_of(table)
     line, entries = runner.view.call_line(), table.fight.line.entry_count()
-    assert "4 Marsh" in line.loses
+    assert "4 by Marsh" in line.loses
     runner.advance()
     assert runner.view.call_line().is_armed
     assert table.fight.line.entry_count() == entries

@@ -97,7 +97,7 @@ async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
         assert "Pell does not reach Berit from here: move first" in play.said
         await play.press("space")
         assert "CS-250" in play.text("exchange")
-        assert "strike Pell with longsword: not carried out" in play.said
+        assert "loses the Action: strike Pell with longsword" in play.said
         await play.nothing("space")
         assert not play.pane("exchange").is_open
         assert "once more" in play.said
@@ -126,6 +126,7 @@ async def test_of_another_target_no_defence_of_the_first_is_kept(tmp_path):
         assert "Aldous Bray strikes Groom 1" in panel
         assert "CS-306" in panel
         assert "CS-414" not in panel
+        assert play.said.count("loses the Action") == 1
 
 
 def strike_of_oskar_due():

@@ -167,11 +167,12 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "Not yet acted: The conductor" in play.said
         await play.nothing("enter")
-        assert "space ▸ once more: close (Lost to Hesitation: 6 Odile Marchetti" in play.said
+        assert "space ▸ once more: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
         await play.press("enter")
         assert play.state.step.phase == "upkeep"
         await play.press("u", "s", "enter")
-        assert "space twice ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said
+        lost = "6 by Odile Marchetti, 4 by Marsh, 3 by Doctor Penhallow"
+        assert f"space twice ▸ Slots lost to Hesitation: {lost}" in play.said
 
 
 async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed(tmp_path):

@@ -134,10 +134,10 @@ async def test_a_remark_that_was_read_is_said_to_be_noted(tmp_path):
 async def test_what_several_lose_is_said_with_the_key_that_loses_it(tmp_path):
     """AP-27: each of them, in the last line before, and in the first line then."""
     fight = start_fight(load_encounter("the-bell-tower"), id="bells", seed="7")
-    while not fight.next_call().loses.startswith("Lost"):
+    while not fight.next_call().loses.startswith("Slots lost"):
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(100, 30)) as play:
-        lost = "Lost to Hesitation: 7 Ilvane, 6 Sabet, 4 Brother Aum"
+        lost = "Slots lost to Hesitation: 7 by Ilvane, 6 by Sabet, 4 by Brother Aum"
         assert f"({lost})" in play.said, play.said
         await play.press("space", "space")
         assert f"✓ {lost}" in play.said, play.said
@@ -254,7 +254,7 @@ async def test_what_befalls_two_is_told_of_each(tmp_path):
             await play.press("space")
         said = play.said
     told = next(line for line in said.split("\n") if "to Hesitation" in line)
-    assert told.startswith("✓ Lost to Hesitation: ")
+    assert told.startswith("✓ Slots lost to Hesitation: ")
     assert "," in told
 
 

@@ -80,6 +80,7 @@ def test_many_labels_are_ranges():
     assert labels(people("1", "2", "3"), short=True) == "1-3"
     assert labels(people("1", "2", "3", "4", "7", "9", "10")) == "1-4 7 9 10"
     assert labels(people("A", "B", "C", "D")) == "A B C D"
+    assert labels(people("A", "B", "1", "2", "3"), short=True) == "1-3 A…", "how many they are stands beside the name"
 
 
 def test_two_alike_share_a_row_though_one_of_their_squad_is_down_between_them():

@@ -16,7 +16,7 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
     whole = hp(fight)
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "&", "1")
-        assert "Damage to Goblin 1 and the 2 identical members: how many hp" in play.text("call")
+        assert "Damage to Goblin 1 and 2 others of the squad: how many hp" in play.text("call")
         entry = await play.give("5", "enter")
         assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
         assert hp(fight) == [now - 5 for now in whole]
@@ -30,11 +30,11 @@ async def test_it_can_be_said_at_any_question_and_taken_back(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "1", "5")
-        assert "& with the 2 identical members" in play.text("call")
+        assert "& with 2 others of the squad" in play.text("call")
         await play.nothing("&")
-        assert "and the 2 identical members" in play.text("call")
+        assert "and 2 others of the squad" in play.text("call")
         await play.nothing("&")
-        assert "and the 2 identical members" not in play.text("call")
+        assert "and 2 others of the squad" not in play.text("call")
         entry = await play.give("enter")
         assert kinds(entry) == ["DamageApplied"]
 

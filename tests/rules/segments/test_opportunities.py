@@ -631,7 +631,7 @@ def test_who_strikes_on_his_own_way_stops_for_it_and_breaks_into_nobodys() -> No
     """CS-236, CS-437: the mover takes the opportunity himself."""
     play = crossing().do("opportunity", who="ash", target="orc", hit=False)
     said = [SYSTEM.phrase(one, play.state) for one in play.all("MovementInterrupted")]
-    assert [one.text.strip() for one in said if one is not None] == ["Ash stops for it"]
+    assert [one.text.strip() for one in said if one is not None] == ["Ash stops there"]
 
 
 def test_who_is_held_up_is_said_so_without_feet_or_speed() -> None:

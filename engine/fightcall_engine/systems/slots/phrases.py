@@ -72,14 +72,17 @@ def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phr
     what = "reserved" if event.pool == queries.RESERVED else _slots(event.amount)
     rule = "AP-27" if event.pool == queries.RESERVED else "AP-25"
     name = name_of(state, event.who)
-    tally = Tally("Lost to Hesitation", name, event.amount)
+    tally = Tally("Slots lost to Hesitation", name, event.amount, "by")
     return Phrase(f"{name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally, follows=True)
 
 
 def _describe_reserve(event: events.SlotsReserved, state: FightState) -> Phrase:
     name = name_of(state, event.who)
     return Phrase(
-        f"{name} keeps {event.amount} in reserve", "plain", "AP-17", tally=Tally("Kept in reserve", name, event.amount)
+        f"{name} keeps {event.amount} in reserve",
+        "plain",
+        "AP-17",
+        tally=Tally("Slots kept in reserve", name, event.amount, "by"),
     )
 
 

@@ -97,6 +97,8 @@ def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
     how = str(part_of(event, "state") or "")
     tone = "warn" if how in (FAILED, LOST) else "plain"
     text = action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
+    if how == LOST:
+        return Phrase(f"{name_of(state, event.who)} loses the Action: {text or event.outcome}", tone, "CS-092")
     outcome = f": {event.outcome}" if event.outcome else ""
     return Phrase(f"{name_of(state, event.who)}, {text or 'the Action'}{outcome}", tone, "CS-092")
 
@@ -295,7 +297,7 @@ TOLD: dict[type[Event], Told] = {
     ).phrase("warn", "CS-236"),
     events.MovementInterrupted: lambda item, state: Phrase(
         f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
-        else f"{name_of(state, item.who)} stops for it", "warn", "CS-437", follows=True,
+        else f"{name_of(state, item.who)} stops there", "warn", "CS-437", follows=True,
     ),
     events.MovementResumed: _describe_going_on,
     events.BrokeOff: lambda item, state: Phrase(
