@@ -129,12 +129,12 @@ def condition(
     known = {*CONDITIONS, *own}
     present_known = [name for name in effect_names if name in known]
     suggestions = tuple(dict.fromkeys([*present_known, *CONDITIONS, *own, *effect_names]))
-    rounds = f"{system.words(state.settings).round}s" if system is not None else "rounds"
+    unit = system.words(state.settings).round if system is not None else "round"
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
         present = tuple((effect.id, effect.name) for effect in combatant.effects)
-        question = f"Condition on {combatant.name}, and for how many {rounds}"
+        question = f"Condition on {combatant.name}, and for how many {unit}s"
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
         harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
@@ -147,6 +147,7 @@ def condition(
             harm=harm,
             has_harm_dice=has_dice,
             own=tuple(own),
+            unit=unit,
         )
 
     def plainly(bearer: Combatant) -> str:

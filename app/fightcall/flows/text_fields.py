@@ -168,6 +168,7 @@ class ConditionField(TextField):
         harm: how often a condition can harm by itself, such as ``each turn``; empty for never.
         has_harm_dice: whether that harm may be dice.
         own: names of conditions that the rules know, which have no end unless a number is given.
+        unit: what the system calls one of its rounds.
     """
 
     reads_text = False
@@ -185,9 +186,10 @@ class ConditionField(TextField):
         harm: str = "",
         has_harm_dice: bool = True,
         own: Sequence[str] = (),
+        unit: str = "round",
     ) -> None:
         super().__init__(question, suggestions=suggestions)
-        self._own = frozenset(own)
+        self._own, self._unit = frozenset(own), unit
         self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
         self._present = tuple(present)
         self._clocks = clocks or {}
@@ -196,7 +198,7 @@ class ConditionField(TextField):
     @property
     def accepts(self) -> str:
         """A condition and its rounds."""
-        return "a name or its beginning, and the rounds it lasts if it has an end, then Enter; a minus ends one"
+        return f"a name or its beginning, and the {self._unit}s it lasts if it has an end, then Enter; a minus ends one"
 
     def view(self) -> PromptView:
         """The question, with what Enter would begin or end, and what else the letters may mean."""
@@ -218,7 +220,7 @@ class ConditionField(TextField):
             such_as = "d4" if self._has_harm_dice else "4"
             hint = "   ".join(filter(None, (hint, f"a space and {such_as}: so much harm {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
-            hint = f"such as {self._suggestions[0]}3, for 3 rounds   {hint}"
+            hint = f"such as {self._suggestions[0]}3, for 3 {self._unit}s   {hint}"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
@@ -229,7 +231,7 @@ class ConditionField(TextField):
         """The duration in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
         clock, ticks = self._clock()
         if not clock and not ticks:
-            return f"{rounds} round{'s' if rounds != 1 else ''}"
+            return f"{rounds} {self._unit}{'s' if rounds != 1 else ''}"
         if self._another():
             return f"{rounds} by another's clock"
         moments = self._clocks[clock or "round"]
@@ -345,10 +347,10 @@ class ConditionField(TextField):
         if ends:
             return self._end(effect_name)
         if not any(letter.isalnum() for letter in effect_name):
-            self._error = "which condition? Its beginning is enough, then the rounds"
+            self._error = f"which condition? Its beginning is enough, then the {self._unit}s"
             return True
         if rounds == 0:
-            self._error = "0 rounds; 1 or more, or none: until ended"
+            self._error = f"0 {self._unit}s; 1 or more, or none: until ended"
             return True
         if effect_name == name and self._ask_back(name):
             return True
