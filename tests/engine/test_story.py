@@ -48,6 +48,20 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
     assert harm.text == "4 damage: 3 of 7 left", "the hit stands above"
 
 
+def test_what_was_done_in_set_up_does_not_stand_above_the_title_of_the_fight() -> None:
+    """SB-18: found in play: Ambush! stood before the question whether it is noticed, and before the fight's name."""
+    fight = start_fight(load_encounter("the-watchtower"), id="fight", seed="7")
+    fight.give("ambush", by="party")
+    fight.give("answer", prompt=fight.state.prompts[0].id, choice=fight.state.prompts[0].default)
+    fight.give("start")
+    lines, told = [], Telling((), fight.seek(0), Paragraph())
+    for entry in fight.line.entries:
+        told = tell(fight.system, told.state, entry.events, told.paragraph)
+        lines += [remark.text for remark in told.remarks]
+    assert lines[1] == "Ambush! Moment 1 is free for the party, unless the foes notice"
+    assert lines[-1] == "The fight begins"
+
+
 def test_harm_after_a_talk_is_no_part_of_it() -> None:
     """Found in play 12: damage to wolves under "Talks drawn out: 11"."""
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="7")

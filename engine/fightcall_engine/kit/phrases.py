@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Combatant
 
 
+OPENED = "The fight begins"
+"""The heading of a fight without a name, or of one in which something was done before it began."""
 PLAIN_ENDS = ("", "ended", "curtain")
 """Reasons for the end of a fight that only say that it is over. The last one is found in older journals."""
 
@@ -247,7 +249,7 @@ def _trait_adjusted(event: TraitAdjusted, state: FightState) -> Phrase:
 
 
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
-    FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
+    FightOpened: lambda item, state: Phrase(item.name or OPENED, "heading"),
     FightClosed: lambda item, state: Phrase(
         "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
     ),

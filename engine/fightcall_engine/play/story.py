@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.phrases import OPENED, phrase
 from fightcall_engine.kit.rolls import sum_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
@@ -21,6 +21,7 @@ from fightcall_engine.model.events import (
     DiceRolled,
     Downed,
     Event,
+    FightOpened,
     OrderSet,
     Overridden,
     Refilled,
@@ -192,7 +193,7 @@ def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before:
         before: the previous paragraph; it is continued if the command answers a question that it led to.
     """
     paragraphs = Paragraphs(events, before)
-    teller = _Teller(system, state, paragraphs)
+    teller = _Teller(system, state, paragraphs, has_before=before.part is not None)
     for event in events:
         teller.hear(event)
     return Telling(teller.all_remarks(), teller.state, paragraphs.last())
@@ -249,8 +250,11 @@ class Paragraphs:
 class _Teller:
     """Tells the events of one entry."""
 
-    def __init__(self, system: BaseSystem, state: FightState, paragraphs: Paragraphs) -> None:
+    def __init__(
+        self, system: BaseSystem, state: FightState, paragraphs: Paragraphs, *, has_before: bool = False
+    ) -> None:
         self.state = state
+        self._has_before = has_before
         self._paragraphs = paragraphs
         self._system = system
         self._remarks: list[Remark] = []
@@ -343,6 +347,8 @@ class _Teller:
     def _add(self, event: Event, wording: Phrase, after: FightState, *, is_thrown: bool = False) -> None:
         text = wording.text
         if wording.tone == "heading":
+            # The title of the fight does not stand below what was done in set-up.
+            text = OPENED if self._has_before and isinstance(event, FightOpened) else text
             self._remarks.append(self._remark(event, wording, after, text, follows=False))
             return
         now = self._paragraphs.now

@@ -7,6 +7,7 @@ from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage.records import scene_of
 
 NOTHING = Phrase("")
 """The phrase of an event without a log line."""
@@ -54,6 +55,13 @@ def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
     name = f"{name_of(state, event.who)}, " if event.who else ""
     text = f"Perception ({name}{event.side}) {'passed' if event.passed else 'failed'}"
     return Phrase(text, "plain", "SB-15", _against(event.die, event.target, event.passed))
+
+
+def _ambush(event: events.AmbushSprung, state: FightState) -> Phrase:
+    """Whether the foes notice an ambush that the party has laid is asked next."""
+    is_asked = scene_of(state).ambush == "laid" and event.side == queries.PARTY
+    unless = ", unless the foes notice" if is_asked else ""
+    return Phrase(f"Ambush! Moment {event.free_moment} is free for the {event.side}{unless}", "warn", "SB-18")
 
 
 def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
@@ -132,6 +140,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.CoverSnapshotTaken: lambda event, state: NOTHING,
     events.LeadSet: _lead,
     events.PerceptionChecked: _perception,
+    events.AmbushSprung: _ambush,
     events.TalkAttempted: _talk,
     events.CheckResolved: _check,
     events.SneakChecked: _sneak,
