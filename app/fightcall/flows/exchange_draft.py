@@ -311,7 +311,7 @@ class ExchangeDraft:
             return f"{PERSON} whom"
         outcome, due_row = self.outcome, self.due_row()
         # The engine asks for an optional number itself.
-        if self.missing_row() is None and (outcome is None or outcome.dice):
+        if self.missing_row() is None and (outcome is None or outcome.dice or not self.is_outcome_open):
             return ""
         words = ["h hit", "m miss"] if self.is_outcome_open else []
         return ", ".join([*words, f"digits: {due_row.number}"] if due_row is not None and due_row.number else words)

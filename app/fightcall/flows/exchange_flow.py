@@ -211,8 +211,8 @@ class ExchangeFlow:
         is_harm = row is not None and row.field == DAMAGE
         if self._draft.missing_words() and not (is_harm and entry):
             return ""
-        if row is not None and is_harm and not entry and self._is_at_table(row) and dice_of(row.proposed):
-            return f"ask for the {row.proposed}"
+        if row is not None and is_harm and not entry and dice_of(row.proposed):
+            return f"ask for the {row.proposed}" if self._is_at_table(row) else f"roll {row.proposed}"
         return "do it"
 
     def _face_error(self) -> str:

@@ -217,3 +217,16 @@ async def test_a_way_names_its_ground_and_its_slots(tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.press("m", "right", "right")
         assert re.search(r"\d (hex(es)?|steps?) for \d slots?, \d+ (hexes|steps) left", play.said)
+
+
+async def test_the_program_rolls_what_an_npc_does_once_the_table_says_that_it_hits(tmp_path):
+    """Found by play: the damage had to be rolled and typed by hand, though the sheet has its dice."""
+    fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="11")
+    fight.give("start")
+    while not fight.state.step.actor:
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "1", "1", "h")
+        assert "space ▸ roll d4+2" in play.said
+        entry = await play.give("enter")
+        assert event(entry, "DiceRolled").dice == "d4+2"
