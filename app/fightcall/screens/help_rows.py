@@ -124,7 +124,7 @@ def help_lines(
     """
     here = rule_lines(*fight) if fight is not None else []
     lines = [*why, *here] if why else []
-    if fight is not None:
+    if fight is not None and scope == "fight":
         lines += option_lines(*fight, names)
     lines.append(Line("title", "", SCOPES[scope]))
     lines += key_lines(scope, names)

@@ -206,14 +206,19 @@ def _library_problems(paths: Paths) -> list[str]:
 
 
 def _file_problems(paths: Paths) -> list[str]:
-    from fightcall.settings import settings_problems
+    from fightcall.problems import did_you_mean
+    from fightcall.settings import read_settings, settings_problems
     from fightcall.subcommands.key_sheet import user_keys
     from fightcall.themes import find_shipped_themes, load_themes
     from fightcall_engine.archive.encounters import load_encounter
 
     problems = [str(problem) for problem in settings_problems(paths.settings)]
     problems += map(str, user_keys(paths)[1])
-    problems += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
+    themes, theme_problems = load_themes([find_shipped_themes(), paths.themes])
+    problems += map(str, theme_problems)
+    name, names = read_settings(paths.settings).theme, tuple(themes)
+    if name and name not in themes:
+        problems.append(f"{paths.settings}: no theme {name!r}; there are {', '.join(names)}{did_you_mean(name, names)}")
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
             problems += [

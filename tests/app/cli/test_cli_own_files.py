@@ -134,6 +134,14 @@ def test_check_reads_keys_settings_and_themes_by_their_files(call, home, name, s
     assert "no such file" in call("check", str(path)).err
 
 
+def test_check_knows_the_themes_that_the_settings_may_name(call, home):
+    home.write("settings.toml", 'theme = "parchmnt"\n')
+    code, out, err = call("check")
+    assert (code, out) == (1, "")
+    assert "no theme 'parchmnt'" in err
+    assert "did you mean 'parchment'" in err
+
+
 def test_check_says_what_lies_there_for_nothing(call, home):
     home.write("settings/segments/armory.toml", OWN)
     home.write("settings/segment/armoury.toml", OWN)

@@ -175,8 +175,8 @@ def _describe_completion(event: events.MultiRoundCompleted, state: FightState) -
 
 
 def _describe_loss(event: events.MultiRoundLost, state: FightState) -> Phrase:
-    loss = f"{event.lost} {_unit(event.who, 2, state)}"
-    text = f"{name_of(state, event.who)} loses {event.name}, {loss} are gone: {event.reason}"
+    loss = f"{event.lost} {_unit(event.who, event.lost, state)} {'is' if event.lost == 1 else 'are'} gone"
+    text = f"{name_of(state, event.who)} loses {event.name}, {loss}: {event.reason}"
     return Phrase(text, "bad", "AP-36")
 
 
