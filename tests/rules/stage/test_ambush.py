@@ -266,10 +266,10 @@ def test_one_ambush_at_a_time() -> None:
 
 
 def test_a_new_group_lies_in_wait_between_moments() -> None:
-    """SB-15, SB-19: asked while the GM is asked whether to go on; both answers are wanted before the next Moment."""
+    """SB-15, SB-19: asked before the question whether to go on; both answers are wanted before the next Moment."""
     play = table().start().end_moment()
     play.do("ambush", by="foe")
-    assert play.asks() == ["continue", "perception"]
+    assert play.asks() == ["perception", "continue"]
     play.refused("SB-15", "advance")
     play.refused("SB-15", "answer", prompt="continue", choice="go_on")
     play.do("perception", passed=False).do("advance")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
@@ -191,7 +191,12 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
         _spring_ambush(decision)
         decision.ask(_foe_check_prompt())
     else:
+        # Whether to go on to the next Moment is asked after what must be known of it first.
+        going_on = decision.state.prompt("continue")
+        decision.emit(*record_moot((going_on,) if going_on is not None else ()))
         decision.ask(perception_prompt(decision.state))
+        if going_on is not None:
+            decision.ask(going_on)
 
 
 def _spring_ambush(decision: Decision) -> None:
