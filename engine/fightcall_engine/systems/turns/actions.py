@@ -1,4 +1,4 @@
-"""What is done in turns and outside them (ST-28..32): Actions, Reactions, Free Actions, walking, spending."""
+"""Acts in and out of turn (ST-28..32): Actions, Reactions, Free Actions, walking, spending."""
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -18,7 +18,7 @@ from fightcall_engine.systems.turns.resumes import AboutFreeAction
 
 
 def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
-    """ST-28: in step 5 of its own turn, with Actions left; in free order whenever one likes (ST-09)."""
+    """ST-28: in step 5 of its own turn, with Actions left; in free order at any time (ST-09)."""
     if queries.mode_of(state) == terms.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
     actor = queries.actor_of(state)
@@ -90,7 +90,7 @@ def move(decision: Decision, command: Move) -> None:
     take_walk(decision, walk)
 
 
-# Outside one's turn
+# Out of turn
 
 
 def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -118,7 +118,7 @@ def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_i
 
 @handles(commands.React)
 def react_to_act(decision: Decision, command: commands.React) -> None:
-    """Answer something in another combatant's turn (ST-30)."""
+    """React in another combatant's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
     target_id = decision.combatant(command.target).id if command.target else ""
@@ -150,7 +150,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.Free)
 def take_free_action(decision: Decision, command: commands.Free) -> None:
-    """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
+    """Take a Free Action; outside one's own running or offered turn, the GM can forbid it (ST-32)."""
     state = decision.state
     combatant, actor = decision.combatant(command.who), queries.actor_of(state)
     decision.require(*free_checks(state, combatant))
@@ -175,7 +175,7 @@ def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
 
 @answers("free_action")
 def answer_free_action(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-32: the GM may forbid it."""
+    """ST-32: apply whether the GM allows it."""
     if answer.choice == "no":
         decision.emit(events.FreeActionForbidden(who=prompt.who, what=resume_of(prompt, AboutFreeAction).what))
 

@@ -43,7 +43,7 @@ def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]
 
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-10: in free order a chance may be let go, once."""
+    """ST-10: in free order an opportunity can be waived, once."""
     is_free = state.step is not None and state.step.kind == terms.FREE
     return (
         question_check(state),
@@ -95,7 +95,7 @@ class TurnAgenda(TimeCommands):
     # Steps
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
-        """Who may act in the running step and has not."""
+        """Those who can act in the running step and have not."""
         return queries.waiting(state)
 
     def acting_side(self, state: FightState) -> str:
@@ -161,11 +161,11 @@ class TurnAgenda(TimeCommands):
     # Commands
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-        """ST-10: in free order a chance may be let go, once."""
+        """ST-10: in free order an opportunity can be waived, once."""
         return waive_checks(state, combatant)
 
     def start(self, decision: Decision, command: Start) -> None:
-        """Go to rounds: open a Scene with Initiative, or switch from free order to Initiative."""
+        """Begin rounds: open a Scene with Initiative, or switch from free order to Initiative."""
         state = decision.state
         mode = queries.mode_of(state)
         if not state.combatants:
@@ -270,7 +270,7 @@ class TurnAgenda(TimeCommands):
 
     @handles(commands.Initiative)
     def roll_initiative(self, decision: Decision, command: commands.Initiative) -> None:
-        """Roll for one, or for all without a result. When all have one, set the order and begin Round 1."""
+        """Roll for one, or for all without a result. Once all have one, set the order and begin Round 1."""
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""
         if command.die is not None and not combatant_id:

@@ -43,7 +43,7 @@ def _note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def turn_word(state: FightState, combatant: Combatant) -> str:
-    """A participant's state in this round, in the words of the digest (ST-04, ST-17)."""
+    """A participant's state in this round, in a word (ST-04, ST-17)."""
     turn = turn_state(combatant)
     if queries.is_offered(state, combatant.id):
         return "offered"
@@ -53,7 +53,7 @@ def turn_word(state: FightState, combatant: Combatant) -> str:
 
 
 def card_of(state: FightState, combatant_id: str) -> Card:
-    """Hit points, the Actions or Reactions that matter now, and what the GM must not forget."""
+    """The card: hit points, Actions or Reactions as relevant now, and reminders."""
     combatant = state.combatants[combatant_id]
     badges = [Badge("down", "bad")] if not combatant.able else []
     badges += [Badge("hidden", "info")] if combatant.hidden else []

@@ -1,4 +1,4 @@
-"""What a GM can ask for in Scenes, Rounds, Turns beside the shared commands, and the other names these go by."""
+"""The commands of Scenes, Rounds, Turns besides the shared ones, and their aliases."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -10,7 +10,7 @@ from fightcall_engine.model.values import value as command
 
 @command
 class OpenScene(Command):
-    """Open a Scene (ST-01), in a mode or, where it is left out, as the GM answers (ST-11)."""
+    """Open a Scene (ST-01) in a mode; without one, the GM is asked (ST-11)."""
 
     name: str = ""
     mode: str = ""
@@ -18,7 +18,7 @@ class OpenScene(Command):
 
 @command
 class SetMode(Command):
-    """Go over to ``initiative``, or back to ``free`` order (ST-09, ST-11)."""
+    """Change to ``initiative``, or back to ``free`` order (ST-09, ST-11)."""
 
     mode: str
     reason: str = ""
@@ -26,7 +26,7 @@ class SetMode(Command):
 
 @command
 class CloseScene(Command):
-    """Close the Scene (ST-01). `elapsed` is the time a free one took, such as ``20 min`` or ``3 days`` (ST-02)."""
+    """Close the Scene (ST-01). `elapsed` is the duration of a free one, such as ``20 min`` or ``3 days`` (ST-02)."""
 
     elapsed: str = ""
     reason: str = ""
@@ -34,9 +34,9 @@ class CloseScene(Command):
 
 @command
 class Initiative(Command):
-    """Roll d20 + Speed (ST-12): one participant, or all that have no result yet.
+    """Roll d20 + Speed (ST-12) for one participant, or for all without a result.
 
-    `die` is what one participant's d20 shows; ``rolls`` holds ``initiative`` or ``initiative.<id>``, and ``tie`` or
+    `die` is the face of one participant's d20. ``rolls`` has ``initiative`` or ``initiative.<id>``, and ``tie`` or
     ``tie.<id>`` for the d6 (ST-15).
     """
 
@@ -46,14 +46,14 @@ class Initiative(Command):
 
 @command
 class Take(Command):
-    """Take one's turn when it is offered; in free order, have a turn whenever one likes (ST-09)."""
+    """Take the offered turn; in free order, take a turn at any time (ST-09)."""
 
     who: str
 
 
 @command
 class Delay(Command):
-    """Put one's turn off when it is offered (ST-17)."""
+    """Delay the offered turn (ST-17)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -62,7 +62,7 @@ class Delay(Command):
 
 @command
 class StepIn(Command):
-    """Who delays takes the turn before the one that is offered (ST-18); `together` names others who do so too."""
+    """Take a delayed turn before the offered one (ST-18); `together` names others who do so, too."""
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("together",)
     who: str
@@ -71,14 +71,14 @@ class StepIn(Command):
 
 @command
 class Forfeit(Command):
-    """Who delayed to the end of the round lets the last place go (ST-21)."""
+    """Give up the last place after delaying to the end of the round (ST-21)."""
 
     who: str
 
 
 @command
 class Act(Command):
-    """Spend Actions on something (ST-28); in free order it only counts as having had a turn. `dice` are recorded."""
+    """Spend Actions on something (ST-28); in free order it only counts as a turn. `dice` are rolled and recorded."""
 
     who: str
     what: str = ""
@@ -89,7 +89,7 @@ class Act(Command):
 
 @command
 class React(Command):
-    """Answer something outside its own turn, for one Reaction (ST-30)."""
+    """React out of turn, for one Reaction (ST-30)."""
 
     who: str
     what: str = ""
@@ -99,12 +99,12 @@ class React(Command):
 
 @command
 class ReactionStrike(Strike):
-    """Attack outside its own turn, for one Reaction (ST-30); otherwise as Strike."""
+    """Attack out of turn, for one Reaction (ST-30); otherwise as Strike."""
 
 
 @command
 class Free(Command):
-    """A Free Action: costs nothing, in its own turn or outside it (ST-32)."""
+    """Take a Free Action, which costs nothing, in or out of turn (ST-32)."""
 
     who: str
     what: str = ""
@@ -122,7 +122,7 @@ class Spend(Command):
 
 @command
 class Pay(Command):
-    """Pay what keeps an effect up (ST-24). Without `effect`, the one that is asked for."""
+    """Pay the upkeep of an effect (ST-24); without `effect`, of the one that is asked about."""
 
     who: str = ""
     effect: str = ""
@@ -138,7 +138,7 @@ class Decline(Command):
 
 @command
 class EndTurn(Command):
-    """End the turn, whatever Actions are left (ST-04)."""
+    """End the turn; remaining Actions are lost (ST-04)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -147,12 +147,12 @@ class EndTurn(Command):
 
 @command
 class Affect(Command):
-    """An effect begins, with all that this system knows of effects.
+    """Begin an effect with all properties that this system has for effects.
 
-    `polarity` is negative (step 1, ST-23), positive (step 4, ST-27), or empty where it only lasts. `amount`, a number
-    or dice, is what it does to `pool`. `upkeep` is the price in `resource` that `payer` (the bearer, if not named)
-    pays in step 2. It counts `rounds` down at the `ticks`, ``turn_start`` or ``turn_end``, of `anchor` (the bearer, if
-    not named; Q-T16), or at ``round_end``; `ends_at_turn_start` is one such turn start (ST-26).
+    `polarity` is negative (step 1, ST-23), positive (step 4, ST-27), or empty for no change. `amount`, a number or
+    dice, is the change of `pool`. `upkeep` is the price in `resource` that `payer` (by default the bearer) pays in
+    step 2. `rounds` count down at the `ticks`, ``turn_start`` or ``turn_end``, of `anchor` (by default the bearer;
+    Q-T16), or at ``round_end``; `ends_at_turn_start` means one turn start (ST-26).
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("payer", "anchor")
@@ -175,7 +175,7 @@ class Affect(Command):
 class Rest(Command):
     """Begin a rest between Scenes (ST-35): ``short``, 15 minutes or more, or ``full``, 6 hours or more.
 
-    Everybody rests but foes and the `guards`, or only the `resters`.
+    All rest except foes and the `guards`; or only the `resters`.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("resters", "guards")
@@ -188,10 +188,10 @@ class Rest(Command):
 
 @command
 class Activity(Command):
-    """Something done during a rest (ST-37).
+    """Do something during a rest (ST-37).
 
-    In a Short Rest `spend` Resolve brings back `hp_each` hit points for each (ST-38); where that number or dice are
-    left out the GM is asked.
+    In a Short Rest, each of `spend` Resolve restores `hp_each` hit points, a number or dice (ST-38); without it, the GM
+    is asked.
     """
 
     who: str
@@ -202,12 +202,12 @@ class Activity(Command):
 
 @command
 class CompleteRest(Command):
-    """The rest has reached its end (ST-39, ST-41)."""
+    """Complete the rest (ST-39, ST-41)."""
 
 
 @command
 class Interrupt(Command):
-    """The rest is cut short after so many minutes or hours (Q-T11): for all, or for `who` alone."""
+    """Interrupt the rest after some minutes or hours (Q-T11), for all or only for `who`."""
 
     who: str = ""
     minutes: int | None = None

@@ -1,4 +1,4 @@
-"""Beginning effects (ST-23..27): what they do, what they cost, and whose clock they follow (Q-T16)."""
+"""Beginning effects (ST-23..27): what they change and cost, and whose clock they follow (Q-T16)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -138,7 +138,7 @@ def without_price(effect: Effect) -> Effect:
 
 
 def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    """Who pays: the named payer, or the bearer if nobody is named, or the payer has left."""
+    """The payer: the named one, or the bearer if none is named or the payer has left."""
     payer = terms_of(effect).payer
     return payer if payer in state.combatants else bearer.id
 

@@ -1,7 +1,7 @@
-"""What happens in Scenes, Rounds, Turns, in the system's own words. Each folds as the shared event it descends from.
+"""The events of Scenes, Rounds, Turns. Each folds like the shared event that it derives from.
 
-The catalogue's other events are shared ones: OrderSet, RoundBegan, RoundEnded, StepBegan (steps 1 to 6 are the phases
-negative, costs, expiries, positive, acting and end), EffectEnded, Downed, ClockAdvanced, rulings and dice.
+Shared events are used as they are for the rest: OrderSet, RoundBegan, RoundEnded, StepBegan (steps 1 to 6 are the
+phases negative, costs, expiries, positive, acting and end), EffectEnded, Downed, ClockAdvanced, rulings and dice.
 """
 
 from typing import ClassVar
@@ -29,7 +29,7 @@ from fightcall_engine.model.values import value as event
 
 @event
 class SceneBegan(RoundBegan):
-    """A Scene is opened (ST-01). Rounds are counted afresh in it."""
+    """A Scene is opened (ST-01). Its rounds are counted from 1."""
 
     PUBLIC = ("name",)
     SEEN = "A scene begins[: {name}]"
@@ -39,7 +39,7 @@ class SceneBegan(RoundBegan):
 
 @event
 class ModeSet(AgendaChanged):
-    """Free order, or Initiative (ST-09, ST-11)."""
+    """The mode changes to free order or Initiative (ST-09, ST-11)."""
 
     PUBLIC = ("mode",)
     mode: str
@@ -47,7 +47,7 @@ class ModeSet(AgendaChanged):
 
 @event
 class SceneEnded(AgendaChanged):
-    """A Scene is closed (ST-01); `elapsed_s` is the time a free one took, where the GM has said so (ST-02)."""
+    """A Scene is closed (ST-01); `elapsed_s` is the duration of a free one, if the GM has given it (ST-02)."""
 
     PUBLIC = ("name",)
     SEEN = "The scene ends"
@@ -70,7 +70,7 @@ class TurnTaken(Recorded):
 
 @event
 class EveryoneHadAChance(FactChanged):
-    """In free order nobody is left who has had no opportunity (ST-10). A hidden combatant may have been the last."""
+    """In free order all have had an opportunity (ST-10). For the GM only: a hidden combatant may have been the last."""
 
     TEXT = "Everybody has had a chance to act"
     TONE = "dim"
@@ -81,7 +81,7 @@ class EveryoneHadAChance(FactChanged):
 
 @event
 class ReminderRaised(Recorded):
-    """Something the GM should not forget: who had no opportunity (ST-10), or who is tired (ST-34)."""
+    """A reminder for the GM: who has had no opportunity (ST-10), or who is tired (ST-34)."""
 
     text: str
     left_out: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class ReminderRaised(Recorded):
 
 @event
 class InitiativeAsked(TraitChanged):
-    """A participant is to roll (ST-12)."""
+    """A participant must roll Initiative (ST-12)."""
 
     trait: str = "init_roll"
     value: Json = None
@@ -100,7 +100,7 @@ class InitiativeAsked(TraitChanged):
 
 @event
 class InitiativeRolled(TraitChanged):
-    """d20 + Speed (ST-12)."""
+    """Initiative is rolled: d20 + Speed (ST-12)."""
 
     DEED = False
     ACTS: ClassVar[bool] = True
@@ -114,7 +114,7 @@ class InitiativeRolled(TraitChanged):
 
 @event
 class TieBrokenBySpeed(Recorded):
-    """Equal totals, and the higher Speed goes first (ST-14). `figures` are in the order they come to stand in."""
+    """Equal totals: the higher Speed goes first (ST-14). `figures` are in their new order."""
 
     figures: tuple[str, ...]
     speeds: tuple[int, ...]
@@ -122,7 +122,7 @@ class TieBrokenBySpeed(Recorded):
 
 @event
 class TieDieRolled(TraitChanged):
-    """Totals and Speed equal: a d6 (ST-15). Who has equal totals is for the GM only: it may be a hidden combatant."""
+    """Equal totals and Speed: a d6 is rolled (ST-15). For the GM only: the equal may be hidden."""
 
     TEXT = "{who}  d6 {die}"
     TONE = "dice"
@@ -133,7 +133,7 @@ class TieDieRolled(TraitChanged):
 
 @event
 class TieBrokenByDie(Recorded):
-    """The highest d6 goes first (ST-15). `figures` are in the order they come to stand in."""
+    """The highest d6 goes first (ST-15). `figures` are in their new order."""
 
     figures: tuple[str, ...]
     dice: tuple[int, ...]
@@ -151,7 +151,7 @@ class OrderChanged(OrderSet):
 
 @event
 class TurnOffered(StepBegan):
-    """It is a combatant's place: take the turn, or delay. `last` is the place of a delayer at the end (ST-21)."""
+    """A combatant is offered its turn, to take or delay. `last` is a delayer's last place (ST-21)."""
 
     PUBLIC = ("who", "last")
     who: str
@@ -160,7 +160,7 @@ class TurnOffered(StepBegan):
 
 @event
 class TurnDelayed(TraitChanged):
-    """A turn is put off (ST-17)."""
+    """A turn is delayed (ST-17)."""
 
     TEXT = "{who} delays"
     RULE = "ST-17"
@@ -172,7 +172,7 @@ class TurnDelayed(TraitChanged):
 
 @event
 class SteppedIn(TraitChanged):
-    """A delayer comes back, before the one that was offered (ST-18)."""
+    """A delayer steps in before the offered turn (ST-18)."""
 
     PUBLIC = ("who", "ahead_of")
     SUBJECTS = ("who", "ahead_of")
@@ -220,31 +220,31 @@ class TurnBegan(TraitChanged):
 
 @event
 class ActionDiceRecovered(Refilled):
-    """All Action Dice come back; unused ones do not pile up (ST-07)."""
+    """All Action Dice are refilled; unused ones do not accumulate (ST-07)."""
 
     pool: str = "actions"
 
     @property
     def unused(self) -> int:
-        """What was left."""
+        """The amount that was left."""
         return self.before
 
 
 @event
 class ReactionsRecovered(Refilled):
-    """Reactions come back with the dice (Q-T3)."""
+    """Reactions are refilled with the Action Dice (Q-T3)."""
 
     pool: str = "reactions"
 
     @property
     def unused(self) -> int:
-        """What was left."""
+        """The amount that was left."""
         return self.before
 
 
 @event
 class NegativeApplied(DamageApplied):
-    """A lasting negative effect takes its toll (ST-23)."""
+    """A lasting negative effect harms its bearer (ST-23)."""
 
     effect: str
     name: str
@@ -252,7 +252,7 @@ class NegativeApplied(DamageApplied):
 
 @event
 class PositiveApplied(Healed):
-    """A lasting positive effect does its good (ST-27)."""
+    """A lasting positive effect heals its bearer (ST-27)."""
 
     effect: str
     name: str
@@ -260,7 +260,7 @@ class PositiveApplied(Healed):
 
 @event
 class UpkeepAsked(Recorded):
-    """An effect has its price (ST-24)."""
+    """The upkeep of an effect is due (ST-24)."""
 
     payer: str
     bearer: str
@@ -272,7 +272,7 @@ class UpkeepAsked(Recorded):
 
 @event
 class UpkeepPaid(Spent):
-    """The price is paid; `who` pays (ST-24)."""
+    """Upkeep is paid by `who` (ST-24)."""
 
     SUBJECTS = ("who", "bearer")
     bearer: str
@@ -282,7 +282,7 @@ class UpkeepPaid(Spent):
 
 @event
 class UpkeepUnpaid(Recorded):
-    """The price is declined, or more than there is (ST-25). `who` would have paid."""
+    """Upkeep is declined, or cannot be paid (ST-25). `who` would have paid."""
 
     SUBJECTS = ("who", "bearer")
     PUBLIC = ("who", "name")
@@ -310,14 +310,14 @@ class ActionTaken(Spent):
 
 @event
 class WalkPaid(ActionTaken):
-    """Actions are spent on a walk (ST-28), which tells where it leads."""
+    """Actions are spent on a walk (ST-28); the walk has an event of its own."""
 
     SEEN = ""
 
 
 @event
 class ReactionTaken(Spent):
-    """A Reaction is spent, in another combatant's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
+    """A Reaction is spent in another combatant's turn (ST-30), or an Action in its place (Q-T2)."""
 
     DEED = True
     PUBLIC = ("who", "what", "target")
@@ -329,7 +329,7 @@ class ReactionTaken(Spent):
 
 @event
 class FreeActionTaken(Recorded):
-    """A Free Action, in its own turn or outside it (ST-32)."""
+    """A Free Action is taken, in or out of turn (ST-32)."""
 
     DEED = True
     PUBLIC = ("who", "what")
@@ -340,7 +340,7 @@ class FreeActionTaken(Recorded):
 
 @event
 class FreeActionForbidden(Recorded):
-    """The GM says that a Free Action does not happen (ST-32)."""
+    """The GM forbids a Free Action (ST-32)."""
 
     TEXT = "  {who}: that does not happen"
     TONE = "ruling"
@@ -359,7 +359,7 @@ class PoolSpent(Spent):
 
 @event
 class StrikeResolved(Recorded):
-    """Hit or miss. With a die: its total against `needs`, with a `chance` in percent."""
+    """An attack hits or misses. With a roll, `needs` is the number to reach, and `chance` the chance in percent."""
 
     PUBLIC = ("who", "target", "hit")
     SEEN = "  {hit:hits|misses}"
@@ -373,7 +373,7 @@ class StrikeResolved(Recorded):
 
 @event
 class TurnEnded(TraitChanged):
-    """A turn is over: no Actions, voluntary, gm or down (ST-04). It is shown as 5 to 10 seconds (ST-05)."""
+    """A turn is over: no Actions, voluntary, gm or down (ST-04). It stands for 5 to 10 seconds (ST-05)."""
 
     PUBLIC = ("who", "cause")
     trait: str = "turn"
@@ -394,7 +394,7 @@ class EffectCounted(EffectTicked):
 
 @event
 class ClockRangeAdvanced(FactChanged):
-    """A round is 30 to 60 s (ST-08): how far the most that can have passed lies beyond the least."""
+    """A round is 30 to 60 s (ST-08): the difference between the most and the least time passed changes."""
 
     fact: str = "clock_spare_s"
     least_s: int
@@ -417,7 +417,7 @@ class RestBegan(AgendaChanged):
 
 @event
 class RestActivity(Recorded):
-    """Something done during a rest (ST-37)."""
+    """An activity during a rest (ST-37)."""
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "what")
@@ -439,7 +439,7 @@ class ResolveSpent(Spent):
 
 @event
 class RestInterrupted(AgendaChanged):
-    """A rest is cut short: nothing comes of it unless the GM says so (Q-T11)."""
+    """A rest is interrupted: it has no benefit, unless the GM says so (Q-T11)."""
 
     PUBLIC = ("kind", "minutes")
     SEEN = "The rest is cut short"
@@ -449,7 +449,7 @@ class RestInterrupted(AgendaChanged):
 
 @event
 class RestLeft(TraitChanged):
-    """One of those who rest breaks off after so many minutes; the others rest on (Q-T11)."""
+    """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
     PUBLIC = ("who", "kind", "minutes")
     SEEN = "{who} breaks off the rest"
@@ -462,7 +462,7 @@ class RestLeft(TraitChanged):
 
 @event
 class RestCompleted(AgendaChanged):
-    """A rest has reached its end (ST-39, ST-41)."""
+    """A rest is completed (ST-39, ST-41)."""
 
     PUBLIC = ("kind", "minutes")
     SEEN = "The rest is over"
@@ -472,19 +472,19 @@ class RestCompleted(AgendaChanged):
 
 @event
 class FocusRecovered(Refilled):
-    """All spent Focus is back (ST-39)."""
+    """Focus is restored (ST-39)."""
 
     pool: str = "focus"
 
 
 @event
 class PoolsRestored(Refilled):
-    """A reserve is at its maximum again (ST-41)."""
+    """A reserve is restored to its maximum (ST-41)."""
 
 
 @event
 class DailiesRestored(Refilled):
-    """What can be used so many times a day is ready again (ST-42)."""
+    """Daily abilities are restored (ST-42)."""
 
 
 EVENTS: tuple[type[Event], ...] = (

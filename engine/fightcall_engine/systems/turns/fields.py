@@ -14,7 +14,7 @@ def _pool_json(pool: Pool | None) -> Json:
 
 
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
-    """An effect in the digest's words (section 2.1)."""
+    """An effect as a protocol value (rules digest, section 2.1)."""
     price, resource = effects.upkeep_of(effect)
     pool = effects.pool_of(effect)
     strength: Json = effects.dice_of(effect) or effect.magnitude

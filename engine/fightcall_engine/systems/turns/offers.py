@@ -1,4 +1,4 @@
-"""Offers (ST-13, ST-17..21): taking a turn, delaying it, stepping in; and ending it (ST-04)."""
+"""Offers (ST-13, ST-17..21): taking a turn, delaying it, stepping in; and ending a turn (ST-04)."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
 def round_check(state: FightState) -> Check:
-    """ST-12: turns in an order belong to Initiative, once it is rolled."""
+    """ST-12: turns in order need Initiative, with all rolls made."""
     now = {
         "": ("no Scene is open", "open_scene"),
         terms.FREE: ("this Scene is in free order", "set_mode initiative"),
@@ -40,7 +40,7 @@ def _actor_name(state: FightState) -> str:
 
 
 def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-13: one's own place must have come, and nobody's turn run."""
+    """ST-13: the combatant's turn must be offered, and no turn be running."""
     actor, name = queries.actor_of(state), _actor_name(state)
     has_begun = state.phase != terms.OFFER
     is_own = actor is not None and actor.id == combatant.id
@@ -55,7 +55,7 @@ def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-09, ST-13: in free order at any time, else when one's place has come."""
+    """ST-09, ST-13: in free order at any time, else when the turn is offered."""
     if queries.mode_of(state) == terms.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
     return offer_checks(state, combatant)
@@ -138,7 +138,7 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
 
 
 def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-18: who delays, at another combatant's offer; not during a turn (Q-T15)."""
+    """ST-18: for delayers, at another combatant's offer; not during a turn (Q-T15)."""
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
@@ -194,7 +194,7 @@ def together_prompt(people: Sequence[Combatant]) -> Prompt:
 
 @answers("together")
 def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T9: the better roll first, or the other way round."""
+    """Q-T9: apply the order, by the better roll or reversed."""
     steppers = resume_of(prompt, AboutPeople).people
     people = [combatant_id for combatant_id in steppers if _can_still_step_in(decision.state, combatant_id)]
     if answer.choice == "swap":
@@ -217,7 +217,7 @@ def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
 
 @answers("step_in")
 def answer_step_in(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-18: one of those who delay steps in."""
+    """ST-18: let the chosen delayer step in."""
     combatant = decision.state.combatants.get(answer.choice)
     if combatant is None:
         return
@@ -271,7 +271,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
 
 
 def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-21: a delayer who is offered the last place may let it go."""
+    """ST-21: a delayer who is offered the last place can give it up."""
     is_last = queries.is_last_offer(state)
     return (
         *offer_checks(state, combatant),
@@ -280,7 +280,7 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-04: its own turn must have come to acting."""
+    """ST-04: the combatant's turn must have reached the acting step."""
     running = queries.running_turn(state)
     whose = running.name if running is not None else "nobody"
     accepts = (running.id,) if running is not None else ("take",)
@@ -296,7 +296,7 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @handles(commands.EndTurn)
 def end_turn(decision: Decision, command: commands.EndTurn) -> None:
-    """ST-04, ST-29: end one's turn; remaining Actions are lost (ST-07)."""
+    """ST-04, ST-29: end the turn; remaining Actions are lost (ST-07)."""
     require_always(round_check(decision.state))
     actor = queries.actor_of(decision.state)
     if actor is None:

@@ -122,7 +122,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
 
 
 def put_before(state: FightState, movers: Sequence[str], offered_id: str) -> tuple[str, ...]:
-    """ST-19: the order with some moved directly ahead of the one who was offered the turn."""
+    """ST-19: the order with some moved directly before the combatant who was offered the turn."""
     rest = [combatant_id for combatant_id in state.order if combatant_id not in movers]
     place = rest.index(offered_id) if offered_id in rest else len(rest)
     return (*rest[:place], *movers, *rest[place:])

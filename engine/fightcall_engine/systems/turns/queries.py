@@ -27,7 +27,7 @@ def has_open_scene(state: FightState) -> bool:
 
 
 def is_in_rounds(state: FightState) -> bool:
-    """True once the order stands and turns are taken in it."""
+    """True if the order is set and turns are taken in it."""
     return bool(state.agenda.steps) and state.agenda.steps[0].kind == terms.TURN
 
 
@@ -45,29 +45,29 @@ def running_turn(state: FightState) -> Combatant | None:
 
 
 def is_offered(state: FightState, combatant_id: str) -> bool:
-    """True where this combatant may take its turn, or delay."""
+    """Whether this combatant can take its turn, or delay."""
     return state.step is not None and state.phase == terms.OFFER and state.step.actor == combatant_id
 
 
 def is_last_offer(state: FightState) -> bool:
-    """ST-21: the offer is that of a delayer at the end of the order."""
+    """ST-21: whether the offer is for a delayer's place at the end of the order."""
     combatant = actor_of(state)
     return combatant is not None and state.phase == terms.OFFER and turn_state(combatant) == terms.DELAYED
 
 
 def able_participants(state: FightState) -> tuple[Combatant, ...]:
-    """Everybody who can act, in the order of play."""
+    """All participants who can act, in the order of play."""
     return tuple(combatant for combatant in state.roster if combatant.able)
 
 
 def delayers(state: FightState) -> tuple[Combatant, ...]:
-    """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
+    """ST-18, ST-21: the delayers who can act, the best roll first (Q-T9)."""
     combatants = [combatant for combatant in able_participants(state) if turn_state(combatant) == terms.DELAYED]
     return tuple(sorted(combatants, key=rank_key, reverse=True))
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
-    """Who may act in the running step and has not."""
+    """Those who can act in the running step and have not."""
     step = state.step
     if step is None:
         return ()
@@ -94,7 +94,7 @@ def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
 
 
 def resters(state: FightState) -> tuple[Combatant, ...]:
-    """Who rests."""
+    """Those who rest."""
     return tuple(combatant for combatant in state.roster if participant_of(combatant).resting != terms.NO_REST)
 
 
@@ -127,7 +127,7 @@ def actions_of(combatant: Combatant) -> Pool:
 
 
 def reaction_pool(state: FightState) -> str:
-    """Q-T2: what Reactions are paid from."""
+    """Q-T2: the pool from which Reactions are paid."""
     return terms.ACTIONS if settings_of(state).reaction_pool == "shared" else terms.REACTIONS
 
 
@@ -137,7 +137,7 @@ def reactions_of(state: FightState, combatant: Combatant) -> Pool:
 
 
 def dailies_of(combatant: Combatant) -> dict[str, Pool]:
-    """ST-42: what can be used so many times a day, by its name."""
+    """ST-42: the pool of a daily ability, by its name."""
     return {
         name.removeprefix(terms.DAILY): pool for name, pool in combatant.pools.items() if name.startswith(terms.DAILY)
     }
@@ -154,7 +154,7 @@ def find_pool(combatant: Combatant, name: str) -> str:
     """The pool of this name; see `pool_named`.
 
     Raises:
-        Refused: listing those there are.
+        Refused: there is no such pool; lists the pools.
     """
     match = pool_named(combatant, name)
     if match is None:
@@ -164,7 +164,7 @@ def find_pool(combatant: Combatant, name: str) -> str:
 
 
 def actions_per_turn(sheet: Mapping[str, Json], settings: TurnsSettings) -> int:
-    """Q-T1: the sheet's number of Actions, or the usual one."""
+    """Q-T1: the sheet's number of Actions, or the default of the settings."""
     sheet_actions = as_int(sheet.get("actions"))
     return settings.actions_default if sheet_actions is None else sheet_actions
 
@@ -179,7 +179,7 @@ def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
 
 
 def find_effect(state: FightState, effect_id: str) -> tuple[Combatant, Effect] | None:
-    """The effect of this id and who bears it."""
+    """The effect with this id, and its bearer."""
     for combatant in state.combatants.values():
         for effect in combatant.effects:
             if effect.id == effect_id:

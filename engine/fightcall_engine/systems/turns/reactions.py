@@ -27,7 +27,7 @@ from fightcall_engine.systems.turns.settings import settings_of
 
 @reacts_to(Spent)
 def fall_by_spending(decision: Decision, event: Spent) -> None:
-    """Put down whoever spends the last hit points."""
+    """Put down a combatant who spends the last hit points."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and combatant.able and event.pool == "hp" and event.left == 0:
         decision.emit(Downed(who=event.who))
@@ -133,7 +133,7 @@ def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
 
 @reacts_to(events.TurnTaken, Waived)
 def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived) -> None:
-    """ST-10: record when nobody is left without an opportunity."""
+    """ST-10: record that all have had an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
     if queries.mode_of(state) == terms.FREE and not queries.waiting(state) and not everyone:

@@ -112,7 +112,7 @@ class Scene:
 
 
 def participant_of(combatant: Combatant) -> Participant:
-    """What is remembered of a participant."""
+    """The record of a participant."""
     return record_of(combatant, Participant)
 
 
@@ -133,7 +133,7 @@ def turn_state(combatant: Combatant) -> TurnState:
 
 
 def progress_of(state: FightState) -> TurnProgress:
-    """What has been seen to in the running turn."""
+    """The effects handled in the running turn."""
     return scene_of(state).progress
 
 

@@ -1,4 +1,4 @@
-"""What the GM should think of at this moment (rules digest, section 8)."""
+"""Reminders for the GM (rules digest, section 8)."""
 
 from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.kit.phrases import list_names
@@ -8,7 +8,7 @@ from fightcall_engine.systems.turns.records import scene_of
 
 
 def reminders_of(state: FightState) -> tuple[str, ...]:
-    """What the GM should think of now (rules digest, section 8)."""
+    """The current reminders for the GM (rules digest, section 8)."""
     if state.status == "closed":
         return ()
     mode = queries.mode_of(state)
@@ -96,7 +96,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 
 
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
-    """Which steps will have something in them when the turn begins."""
+    """The steps of the coming turn in which something happens."""
     parts = [
         f"{effect.name} {effect.magnitude or effects.dice_of(effect)}" for effect in combatant.effects if effect.kind
     ]
@@ -115,6 +115,6 @@ def _start_of_turn(state: FightState, combatant: Combatant) -> str:
 
 
 def _clock_after_round(state: FightState) -> str:
-    """ST-08: the least and the most time that will have passed when this round is over."""
+    """ST-08: the least and the most time passed at the end of this round."""
     least, spare = state.clock_s, scene_of(state).clock_spare_s
     return f"{least + terms.LEAST_S} to {least + spare + terms.MOST_S} s"

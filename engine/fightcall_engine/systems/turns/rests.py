@@ -53,7 +53,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
     decision.require(*rest_checks(state, kind), Check(minutes >= least, rule, short, (f"{least} minutes or more",)))
     resters = _resters_of(decision, command)
     if not resters:
-        # Those who are here all stand guard.
+        # All present stand guard.
         raise Refused(rule, "nobody rests", ("fewer guards",) if state.combatants else ("join Ash",), final=True)
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
@@ -70,7 +70,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
 
 
 def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
-    """Who rests: those named, or all but foes and hidden strangers; everybody where there are none. Guards never do."""
+    """Those who rest: the named ones, else all except foes and hidden outsiders, else all. Guards never do."""
     roster = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
@@ -86,7 +86,7 @@ def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
 
 
 def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> tuple[Check, ...]:
-    """ST-37, ST-38: while one rests; Resolve for hit points belongs to the Short Rest."""
+    """ST-37, ST-38: only while resting; Resolve for hit points only in a Short Rest."""
     resolve, kind = combatant.pool("resolve").now, participant_of(combatant).resting
     enough = f"{combatant.name} has {resolve} Resolve, not {spend}"
     return (
@@ -118,7 +118,7 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
 
 
 def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) -> Prompt:
-    """ST-38: the text gives no number, so the GM must; the last one given is offered again."""
+    """ST-38: ask the GM for the number, which the text does not give; the last one is the default."""
     last = scene_of(state).hp_per_resolve
     return prompt_for(
         combatant,
@@ -135,7 +135,7 @@ def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) 
 
 @answers("hp_per_resolve")
 def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-38: hit points for each Resolve."""
+    """ST-38: apply the GM's hit points per Resolve."""
     last = scene_of(decision.state).hp_per_resolve
     each = last if answer.amount is None and answer.choice == "last" else answer.amount
     spend = resume_of(prompt, AboutResolve).spend
@@ -143,7 +143,7 @@ def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) ->
 
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
-    """ST-38: a number counts for each Resolve, dice are thrown for each."""
+    """ST-38: spend Resolve, and heal a number for each, or the total of dice rolled for each."""
     pools.spend(decision, events.ResolveSpent, combatant, "resolve", spend, each=str(each))
     if isinstance(each, int):
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
@@ -157,21 +157,21 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
 
 
 def end_checks(state: FightState) -> tuple[Check, ...]:
-    """A rest must be under way."""
+    """A rest must be running."""
     is_resting = queries.mode_of(state) == terms.REST
     return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), question_check(state))
 
 
 @handles(commands.CompleteRest)
 def complete_rest(decision: Decision, command: commands.CompleteRest) -> None:
-    """The rest has reached its end."""
+    """Complete the rest."""
     require_always(end_checks(decision.state)[0])
     decision.require(*end_checks(decision.state))
     end_rest(decision)
 
 
 def end_rest(decision: Decision) -> None:
-    """ST-39: Focus; after a Full Rest all reserves and what is used by the day (ST-41, ST-42). Time passes."""
+    """ST-39: restore Focus; after a Full Rest all reserves and daily abilities (ST-41, ST-42). Time passes."""
     scene = scene_of(decision.state)
     kind, minutes = scene.rest_kind, scene.rest_minutes
     decision.emit(*lapse_offers(decision.state))
@@ -193,21 +193,21 @@ def _pass_time(decision: Decision, minutes: int) -> None:
 
 
 def _end_resting(decision: Decision) -> None:
-    """Nobody rests any more."""
+    """End the rest for all."""
     decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
     decision.set_facts(rest_kind="")
     decision.set_facts(rest_minutes=0)
 
 
 def _restore_focus(decision: Decision, combatant: Combatant) -> None:
-    """ST-39: all spent Focus is back."""
+    """ST-39: restore Focus."""
     focus = combatant.pool("focus")
     if focus.now != focus.max:
         pools.refill(decision, events.FocusRecovered, combatant, "focus")
 
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
-    """ST-41, ST-42: hit points, Resolve, Focus, Mana, and what is ready again by the day."""
+    """ST-41, ST-42: restore hit points, Resolve, Focus, Mana and daily abilities."""
     for name in (*terms.RESTED, *(pool for pool in combatant.pools if pool.startswith(terms.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
@@ -215,11 +215,11 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
             pools.refill(decision, event_type, combatant, name)
 
 
-# A rest that breaks off
+# Interrupted rests
 
 
 def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
-    """Q-T11: a rest must be under way; one who breaks off alone must be resting."""
+    """Q-T11: a rest must be running; a participant who stops alone must be resting."""
     resters = queries.resters(state)
     is_resting = combatant is None or combatant in resters
     name = combatant.name if combatant is not None else ""
@@ -229,7 +229,7 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
 
 @handles(commands.Interrupt)
 def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
-    """Q-T11: the rest is cut short, for all or for one of several; what a long enough one counts as, the GM says."""
+    """Q-T11: interrupt the rest for all or for one; the GM decides as what a long enough rest counts."""
     state, scene = decision.state, scene_of(decision.state)
     require_always(end_checks(state)[0])
     combatant = decision.combatant(command.who) if command.who else None
@@ -256,7 +256,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
 
 
 def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequence[Combatant]) -> Prompt:
-    """Q-T11: what was as long as a rest takes at least is proposed as that rest (ST-36, ST-40)."""
+    """Q-T11: ask as what the rest counts; the default is the rest whose least duration it reached (ST-36, ST-40)."""
     title = terms.REST_TITLES.get(kind, "rest")
     answers = ["nothing", "short:a Short Rest, Focus comes back"]
     default = "short" if kind == terms.SHORT or settings_of(state).rest_broken == "short" else "nothing"
@@ -277,7 +277,7 @@ def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequ
 
 @answers("broken")
 def answer_broken_rest(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T11: nothing, or the benefit of a Short or a Full Rest."""
+    """Q-T11: apply no benefit, or that of a Short or a Full Rest."""
     state = decision.state
     people = _still_here(state, resume_of(prompt, AboutPeople).people)
     for combatant in people:

@@ -1,4 +1,4 @@
-"""What the questions of this system keep until they are answered."""
+"""The data that this system's questions keep for continuing after the answer."""
 
 from fightcall_engine.model.state import Resume
 from fightcall_engine.model.values import value as resume
@@ -6,34 +6,34 @@ from fightcall_engine.model.values import value as resume
 
 @resume
 class AboutEffect(Resume):
-    """An effect is to be paid for, thrown for or ended (ST-23..27), by its id and its bearer's."""
+    """A question about an effect (ST-23..27), by the ids of effect and bearer."""
 
     effect_id: str
     bearer_id: str
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Who bears it."""
+        """The id of the bearer."""
         return (self.bearer_id,)
 
 
 @resume
 class AboutPeople(Resume):
-    """Something is to be said of several participants, by their ids; of those who have left it need not be."""
+    """A question about several participants, by their ids; leavers are dropped from it."""
 
     people: tuple[str, ...]
 
 
 @resume
 class AboutAttack(Resume):
-    """An attack is to be resolved (ST-28). `damage` is what a hit does, None where the GM must say."""
+    """A question about an attack (ST-28). `damage` is that of a hit; None if the GM must give it."""
 
     target_id: str
     damage: int | str | None = None
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Who is attacked."""
+        """The id of the target."""
         return (self.target_id,)
 
 
@@ -45,13 +45,13 @@ class AboutOffer(Resume):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Who is offered the turn."""
+        """The id of the combatant who is offered the turn."""
         return (self.offered_id,)
 
 
 @resume
 class AboutClosing(Resume):
-    """A Scene is to be closed (ST-01): the seconds it took, None where nothing is said, 0 for none; and why."""
+    """A question before a Scene closes (ST-01): its duration in seconds, None if not given; and the reason."""
 
     elapsed_s: int | None = None
     reason: str = ""
@@ -66,7 +66,7 @@ class AboutFreeAction(Resume):
 
 @resume
 class AboutResolve(Resume):
-    """So much Resolve is spent for hit points (ST-38)."""
+    """An amount of Resolve to spend for hit points (ST-38)."""
 
     spend: int
 

@@ -1,4 +1,4 @@
-"""Who comes late and who leaves (Q-T12): the newcomer rolls and is put in, the round does not wait for a leaver."""
+"""Newcomers and leavers (Q-T12): a newcomer rolls and is inserted; the round does not wait for a leaver."""
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -13,7 +13,7 @@ from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
 def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
-    """A newcomer to a running fight: its effects begin; under Initiative it has Reactions (Q-T3), and is to roll."""
+    """Admit a newcomer to a fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3)."""
     effects.begin_sheet_effects(decision, combatant)
     if queries.mode_of(decision.state) == terms.INITIATIVE:
         scenes.set_reactions(decision, combatant)
@@ -25,7 +25,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
 
 
 def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
-    """ST-12: nobody waited for the roll of a combatant who was down; who can act again is to roll now."""
+    """ST-12: ask for the roll of a combatant who can act again; while it was down, nobody waited for that."""
     state = decision.state
     if queries.mode_of(state) != terms.INITIATIVE or participant_of(combatant).init_roll is not None:
         return
@@ -65,7 +65,7 @@ def _arrival_prompt(combatant: Combatant) -> Prompt:
 
 @answers("arrival")
 def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T12: the newcomer rolls, and acts in this round if its place is still ahead, or as the GM says."""
+    """Q-T12: roll for the newcomer, who acts in this round if its place is still ahead, or as the GM says."""
     order.roll_initiative(decision, prompt.who, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
     if new_order != before:
@@ -80,7 +80,7 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
-    """A place among those still to come: before the first whose place in the order is later."""
+    """The index among the remaining turns: before the first with a later place in the order."""
     state = decision.state
     actor, place = queries.actor_of(state), state.order.index(combatant_id)
     actor_place = state.order.index(actor.id) if actor is not None and actor.id in state.order else -1
@@ -102,7 +102,7 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
 
 
 def _comes_after(state: FightState, other: str, place: int) -> bool:
-    """True for a later place in the order, and for those who delay: their places are at the end."""
+    """Whether a place in the order is later; those of delayers are at the end."""
     if other not in state.combatants:
         return False
     return turn_state(state.combatants[other]) == terms.DELAYED or state.order.index(other) > place
@@ -112,7 +112,7 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 
 
 def settle_departure(decision: Decision, leaver_id: str) -> None:
-    """The round does not wait for a leaver; of what it kept up the GM is asked."""
+    """Remove a leaver from the round, and ask the GM about the effects it paid for."""
     state = decision.state
     about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, leaver_id))
     decision.emit(*record_moot(about_nobody, "all who were concerned have left"))
@@ -124,13 +124,13 @@ def settle_departure(decision: Decision, leaver_id: str) -> None:
 
 
 def _is_about_nobody_else(state: FightState, prompt: Prompt, leaver_id: str) -> bool:
-    """True for a question about a leaver and others of whom nobody is left."""
+    """True for a question about a leaver and others who have all left."""
     people = prompt.resume.people if isinstance(prompt.resume, AboutPeople) else ()
     return leaver_id in people and not any(combatant_id in state.combatants for combatant_id in people)
 
 
 def _strike_out(decision: Decision, leaver_id: str) -> None:
-    """The agenda without a leaver; where its own turn ran, play goes on from the one before."""
+    """Remove a leaver from the agenda; if its turn was running, play continues after the turn before it."""
     state = decision.state
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = tuple(step for step in steps if step.actor != leaver_id)

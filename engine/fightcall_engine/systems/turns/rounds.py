@@ -1,4 +1,4 @@
-"""The round (ST-13, ST-18, ST-21): a block of steps for each participant, and the offer it begins with."""
+"""The round (ST-13, ST-18, ST-21): a block of steps for each participant, which begins with an offer."""
 
 from collections.abc import Sequence
 
@@ -122,7 +122,7 @@ def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]
 
 
 def carried_delayers(state: FightState) -> tuple[str, ...]:
-    """Q-T5: who carries a delay into this round, if the setting has it so and anybody else is left to act."""
+    """Q-T5: those who carry a delay into this round, if the setting says so and others are left to act."""
     if settings_of(state).unreturned_delay != "carries":
         return ()
     ids = tuple(combatant.id for combatant in queries.delayers(state))
@@ -144,7 +144,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
     return {"carries": "carries the delay over", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
-# The offer and the begin of a turn
+# Offering and beginning turns
 
 
 def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
@@ -190,7 +190,7 @@ def _last_offer_prompt(combatant: Combatant) -> Prompt:
 
 
 def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
-    """ST-07, ST-22: the turn begins, the dice come back, and step 1 runs."""
+    """ST-07, ST-22: begin the turn: refill Action Dice, and run step 1."""
     decision.emit(events.TurnBegan(who=combatant.id, before=turn_state(combatant)))
     clear_progress(decision)
     if settings_of(decision.state).dice_recovered != "after_step_4":
@@ -199,7 +199,7 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:
-    """ST-07, Q-T3: all Action Dice, and the Reactions with them."""
+    """ST-07, Q-T3: refill Action Dice, and Reactions with them."""
     pools.refill(decision, events.ActionDiceRecovered, combatant, terms.ACTIONS)
     pools.refill(decision, events.ReactionsRecovered, combatant, terms.REACTIONS)
 

@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
+"""Rulings that the GM can make unasked (rules digest, section 5): mode, order, turns, Actions, effects, rest."""
 
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.combatants import name_of
@@ -14,13 +14,13 @@ from fightcall_engine.systems.turns import commands, effects, events, queries, r
 
 @rules_on("mode")
 def rule_mode(decision: Decision, command: Rule) -> None:
-    """ST-11: free order or Initiative."""
+    """ST-11: set free order or Initiative."""
     scenes.set_mode(decision, commands.SetMode(mode=str(command.value or ""), reason=command.note))
 
 
 @rules_on("order")
 def rule_order(decision: Decision, command: Rule) -> None:
-    """ST-13: the order by the GM's word; who is still to come in this round comes in it."""
+    """ST-13: set the order, also for the remaining turns of this round."""
     before = decision.state.order
     words = str(command.value or "").replace(",", " ").split()
     order = tuple(decision.combatant(word).id for word in words)
@@ -34,7 +34,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
 
 
 def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
-    """What is still to come of the round in another order; delayers stay at its end."""
+    """The remaining turns of the round in a new order; delayers stay at its end."""
     state = decision.state
     if not queries.is_in_rounds(state) or state.step is None:
         return
@@ -50,7 +50,7 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-13: another turn is for a combatant who has none to come."""
+    """ST-13: an extra turn is for a combatant who has no turn to come."""
     if not queries.is_in_rounds(state) or state.step is None:
         return (Check(False, "ST-13", "no round is running", ("initiative",)),)
     is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
@@ -64,7 +64,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 @rules_on("turn")
 def rule_turn(decision: Decision, command: Rule) -> None:
-    """ST-13: a turn after the running one, for a combatant who has none to come."""
+    """ST-13: insert an extra turn after the running one."""
     state = decision.state
     combatant = decision.combatant(command.who)
     require_always(*turn_checks(state, combatant))
@@ -77,7 +77,7 @@ def rule_turn(decision: Decision, command: Rule) -> None:
 
 @rules_on("actions")
 def rule_actions(decision: Decision, command: Rule) -> None:
-    """Q-T1: Actions a turn."""
+    """Q-T1: set the number of Actions per turn."""
     combatant = decision.combatant(command.who)
     most = scenes.check_actions(command.value)
     decision.emit(record_ruling("Q-T1", f"Actions a turn for {combatant.name}", most, command.note))
@@ -86,7 +86,7 @@ def rule_actions(decision: Decision, command: Rule) -> None:
 
 @rules_on("effects")
 def rule_effects(decision: Decision, command: Rule) -> None:
-    """Q-T23: the order in which effects run in a step, named by name or id."""
+    """Q-T23: set the order in which effects run in a step, by their names or ids."""
     combatant = decision.combatant(command.who)
     words = [part.strip().lower() for part in str(command.value or "").split(",") if part.strip()]
     ids_by_word = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
@@ -103,7 +103,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
 
 @rules_on("free")
 def rule_free_actions(decision: Decision, command: Rule) -> None:
-    """ST-32: whether a combatant's Free Actions are allowed."""
+    """ST-32: set whether a combatant's Free Actions are allowed."""
     combatant = decision.combatant(command.who)
     is_allowed = read_flag("ST-32", command.value)
     choice = "allowed" if is_allowed else "forbidden"
@@ -113,7 +113,7 @@ def rule_free_actions(decision: Decision, command: Rule) -> None:
 
 @rules_on("hp_per_resolve")
 def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
-    """ST-38: what each Resolve gives."""
+    """ST-38: set the hit points per Resolve."""
     each = whole("ST-38", command.value, 0, "number of hit points")
     decision.emit(record_ruling("ST-38", "Hit points for each Resolve", each))
     decision.set_facts(hp_per_resolve=each)
@@ -121,7 +121,7 @@ def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
 
 @rules_on("awake")
 def rule_awake(decision: Decision, command: Rule) -> None:
-    """ST-34: for how many hours all have been awake."""
+    """ST-34: set for how many hours all have been awake."""
     hours = whole("ST-34", command.value, 0, "number of hours")
     decision.emit(record_ruling("ST-34", "Awake for", f"{hours} h", command.note))
     decision.set_facts(awake_h=hours)
@@ -129,7 +129,7 @@ def rule_awake(decision: Decision, command: Rule) -> None:
 
 @rules_on("chance")
 def rule_chance(decision: Decision, command: Rule) -> None:
-    """ST-10: the GM waives a combatant's opportunity in free order, or that of all who have had none."""
+    """ST-10: waive a combatant's opportunity in free order, or that of all who have had none."""
     state = decision.state
     people = (decision.combatant(command.who),) if command.who else queries.participants_left_out(state)
     if queries.mode_of(state) != terms.FREE:

@@ -1,4 +1,4 @@
-"""Scenes (ST-01, 02), free order (ST-09, 10), and going over to Initiative (ST-11, 12)."""
+"""Scenes (ST-01, 02), free order (ST-09, 10), and the change to Initiative (ST-11, 12)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from fightcall_engine.systems.turns.settings import settings_of
 FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
 ROLL_STEP = Step(terms.ROLL, terms.ROLL, terms.ROLL, "Initiative")
 MANY = 3
-"""From how many on those who are left out are counted in a reminder, and not named."""
+"""The least number of people who are counted in a reminder, and not named."""
 
 
 # Opening
@@ -38,7 +38,7 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
 
 @handles(commands.OpenScene)
 def open_scene(decision: Decision, command: commands.OpenScene) -> None:
-    """Open a Scene; how it runs is the command's, the setting's, or the GM's to say."""
+    """Open a Scene; its mode is that of the command or the setting, else the GM is asked."""
     if command.mode:
         _check_mode(command.mode)
     decision.require(*open_checks(decision.state))
@@ -47,11 +47,11 @@ def open_scene(decision: Decision, command: commands.OpenScene) -> None:
 
 
 def begin_scene(decision: Decision, name: str, mode: str) -> None:
-    """The Scene begins: effects that were brought along begin with it, and tiredness is called to mind (ST-34).
+    """Begin a Scene, and the effects on the sheets; remind of tiredness (ST-34).
 
     Args:
         decision: the fight, with or without an open Scene.
-        name: its name; empty for the fight's own, where it is the first.
+        name: its name; empty for the fight's name, if it is the first.
         mode: one of `terms.MODES`; empty to ask the GM.
     """
     before = decision.state
@@ -81,7 +81,7 @@ def _end_resting(decision: Decision) -> None:
 
 
 def _mode_prompt(question: str, *more: str) -> Prompt:
-    """ST-09, ST-11: danger or a deadline calls for Initiative."""
+    """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative."""
     return prompt_for(
         None,
         kind="mode",
@@ -101,7 +101,7 @@ def _check_mode(mode: str) -> None:
 
 
 def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
-    """ST-09, ST-11: in an open Scene that runs the other way."""
+    """ST-09, ST-11: in an open Scene with the other mode."""
     now = queries.mode_of(state)
     title = "in free order" if mode == terms.FREE else "under Initiative"
     others = tuple(other for other in terms.MODES if other != mode)
@@ -114,7 +114,7 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
 
 @handles(commands.SetMode)
 def set_mode(decision: Decision, command: commands.SetMode) -> None:
-    """Go over to Initiative, or back to free order: the GM's ruling."""
+    """Change to Initiative, or back to free order."""
     _check_mode(command.mode)
     decision.require(*mode_checks(decision.state, command.mode))
     decision.emit(*record_moot(decision.state.prompts))
@@ -123,7 +123,7 @@ def set_mode(decision: Decision, command: commands.SetMode) -> None:
 
 
 def change_mode(decision: Decision, mode: str, reason: str) -> None:
-    """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
+    """Set the agenda of the mode; with Initiative, ask all to roll, and give them Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == terms.FREE else ROLL_STEP
     decision.emit(events.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
     decision.reset_trait(decision.state.roster, "turn", terms.WAITING)
@@ -151,7 +151,7 @@ def _ask_for_initiative(decision: Decision) -> None:
 
 
 def set_reactions(decision: Decision, combatant: Combatant) -> None:
-    """Q-T3: before the first turn all Reactions are there, or none."""
+    """Q-T3: before the first turn, set Reactions to their maximum or to 0, by the setting."""
     pool = queries.reaction_pool(decision.state)
     points = combatant.pool(pool)
     start = points.max if settings_of(decision.state).reactions_at_scene_start != "none" else 0
@@ -162,7 +162,7 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
 
 
 def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
-    """Q-T1: the text gives no number of Actions, and these sheets do not either."""
+    """Q-T1: ask for the number of Actions if neither text nor sheets give it."""
     default_actions = queries.actions_per_turn({}, settings_of(state))
     names = ", ".join(combatant.name for combatant in lacking[:4])
     more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
@@ -181,7 +181,7 @@ def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
 
 @answers("actions")
 def answer_actions(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T1: the GM says how many."""
+    """Q-T1: apply the GM's number of Actions."""
     if answer.choice == "usual" or answer.amount is None:
         return
     most = check_actions(answer.amount)
@@ -194,7 +194,7 @@ def check_actions(value: object) -> int:
     """A number of Actions.
 
     Raises:
-        Refused: anything but a whole number from 0 to 99.
+        Refused: it is not a whole number from 0 to 99.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 99:
         raise Refused("Q-T1", f"{value!r} is no number of Actions", ("0 to 99",), final=True)
@@ -202,7 +202,7 @@ def check_actions(value: object) -> int:
 
 
 def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str) -> None:
-    """Actions a turn; Reactions a round follow them (ST-31, see the system's reaction to this event)."""
+    """Set Actions per turn; a reaction to this event sets Reactions per round (ST-31)."""
     actions = queries.actions_of(combatant)
     if actions.max != most:
         pools.adjust(decision, combatant, terms.ACTIONS, min(actions.now, most), most, reason)
@@ -210,7 +210,7 @@ def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str
 
 @answers("mode")
 def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-09, ST-11: how the Scene runs, or that it is over."""
+    """ST-09, ST-11: apply the mode, or close the Scene."""
     state = decision.state
     if answer.choice == "close":
         end_scene_unless_left_out(decision, None, "")
@@ -222,7 +222,7 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def look_round(decision: Decision) -> None:
-    """The next step of free order: a look at who is left out, and the question whether the mood has changed."""
+    """The next step of free order: a reminder of who has had no opportunity, and the question how to go on."""
     missing = queries.participants_left_out(decision.state)
     chances = "" if missing else " Everybody has had a turn."
     if missing and len(missing) < len(queries.able_participants(decision.state)):
@@ -237,7 +237,7 @@ def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
 
 
 def _names_of_missing(missing: Sequence[Combatant]) -> str:
-    """The names of a few; of many, whom the roster marks, the number."""
+    """The names of a few; of many the number, as the roster marks them."""
     return list_names([combatant.name for combatant in missing]) if len(missing) < MANY else f"{len(missing)} of them"
 
 
@@ -245,7 +245,7 @@ def _names_of_missing(missing: Sequence[Combatant]) -> str:
 
 
 def close_checks(state: FightState) -> tuple[Check, ...]:
-    """ST-01: an open Scene, and nothing that must be answered first."""
+    """ST-01: there must be an open Scene and no blocking question."""
     return (
         Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
         question_check(state, "stalled", "mode"),
@@ -254,7 +254,7 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
 
 @handles(commands.CloseScene)
 def close_scene(decision: Decision, command: commands.CloseScene) -> None:
-    """Close the Scene; in free order after a look at who was left out (ST-10)."""
+    """Close the Scene; in free order, ask about those who have had no opportunity (ST-10)."""
     if not queries.has_open_scene(decision.state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
     elapsed_s = parse_elapsed(command.elapsed)
@@ -264,7 +264,7 @@ def close_scene(decision: Decision, command: commands.CloseScene) -> None:
 
 
 def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason: str) -> None:
-    """ST-10: nobody should be left without a chance; the GM waits for them, or waives it."""
+    """ST-10: all should have an opportunity: wait for those without one, or waive it."""
     missing = queries.participants_left_out(decision.state)
     if not missing:
         _end_scene_timed(decision, elapsed_s, reason)
@@ -274,7 +274,7 @@ def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason:
 
 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
-    """ST-10: whether the Scene waits for those who have had no chance to act."""
+    """ST-10: the question whether the Scene waits for those who have had no opportunity."""
     names = list_names([combatant.name for combatant in missing])
     return prompt_for(
         None,
@@ -289,7 +289,7 @@ def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prom
 
 @answers("left_out")
 def answer_left_out(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-10: wait for who is left out, or close all the same."""
+    """ST-10: wait for those who have had no opportunity, or close anyway."""
     if answer.choice == "waive":
         closing = resume_of(prompt, AboutClosing)
         _end_scene_timed(decision, closing.elapsed_s, closing.reason)
@@ -297,13 +297,13 @@ def answer_left_out(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers("stalled")
 def answer_stalled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-06: nobody can act, and the Scene is over, or is not yet."""
+    """ST-06: nobody can act: close the Scene, or go on."""
     if answer.choice == "close":
         end_scene_unless_left_out(decision, None, "nobody can act")
 
 
 def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
-    """ST-02: of a free Scene the GM says how long it was; rounds have counted for themselves."""
+    """ST-02: ask for the duration of a free Scene; with rounds it is known."""
     if queries.mode_of(decision.state) != terms.FREE:
         end_scene(decision, None, reason)
     elif elapsed_s is not None:
@@ -324,13 +324,13 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
 
 @answers("elapsed")
 def answer_elapsed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-02: the time a free Scene took, or nothing said."""
+    """ST-02: apply the duration of a free Scene, if given."""
     words = f"{answer.amount} min" if isinstance(answer.amount, int) else answer.choice
     end_scene(decision, parse_elapsed(words), resume_of(prompt, AboutClosing).reason)
 
 
 def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
-    """The Scene is over, and with it whatever ran in it: nobody acts or delays any more."""
+    """End the Scene with its turns and delays."""
     state = decision.state
     if elapsed_s:
         decision.emit(ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
@@ -347,7 +347,7 @@ _TIME = re.compile(r"\s*(\d{1,6})\s*([a-z]*)\s*")
 
 
 def parse_elapsed(text: str) -> int | None:
-    """Seconds in a time as the GM says it (`parse_seconds`), 0 for ``none``, None where nothing is said of it."""
+    """Seconds of a typed duration (`parse_seconds`); 0 for ``none``, None if not given."""
     words = text.strip().lower()
     return parse_seconds(words) if words not in ("", "none") else 0 if words else None
 
@@ -356,12 +356,12 @@ def parse_seconds(text: str) -> int:
     """Seconds in ``90``, ``20 min``, ``3 h``, ``2 days`` or ``5 years``; a bare number means minutes.
 
     Raises:
-        Refused: ST-02, what cannot be read.
+        Refused: the duration cannot be read (ST-02).
     """
     match = _TIME.fullmatch(text.lower())
     unit = match.group(2) or "minutes" if match else ""
     short = next((short for word, short in _WORDS.items() if unit and word.startswith(unit) and unit != "m"), unit)
-    # "m" could be minutes or months: it means the shorter.
+    # "m" could mean minutes or months; it means minutes.
     size = _UNITS.get("min" if short == "m" else short)
     if match is None or size is None:
         raise Refused("ST-02", f"{text!r} is no time", ("20 min", "3 h", "2 days", "5 years", "none"), final=True)

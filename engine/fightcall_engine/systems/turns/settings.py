@@ -1,4 +1,4 @@
-"""The settings of Scenes, Rounds, Turns: where the text allows more than one reading, or leaves a number open."""
+"""The settings of Scenes, Rounds, Turns, for rules with several readings or without a number."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ from fightcall_engine.model.values import frozen
 
 @frozen
 class TurnsSettings:
-    """What a table chooses."""
+    """The settings."""
 
     scene_mode: Literal["ask", "free", "initiative"] = setting(
         "ask", "How a Scene opens: the GM is asked, in free order, or with Initiative", "ST-11"
@@ -55,7 +55,7 @@ SETTINGS = describe_settings(TurnsSettings)
 
 
 def settings_of(state: FightState) -> TurnsSettings:
-    """What the table has chosen."""
+    """The settings of a fight."""
     return read_settings(TurnsSettings, state.settings)
 
 
@@ -92,4 +92,4 @@ WORDS = Words(
     between="Between Scenes",
     waits={"roll": "roll"},
 )
-"""What Scenes, Rounds, Turns calls things; the titles of the steps are ours (Q-T6)."""
+"""The words of Scenes, Rounds, Turns; the titles of the steps are ours (Q-T6)."""

@@ -1,4 +1,4 @@
-"""The numbers a participant brings to Scenes, Rounds, Turns."""
+"""The sheet of a participant in Scenes, Rounds, Turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Count = Annotated[int, Field(ge=0, le=9999)]
 
 
 class Weapon(BaseModel):
-    """An attack that need not be typed: the text leaves its numbers to another book.
+    """An attack with its numbers, which the rules leave to another book.
 
-    `reach` is how far it goes, in hexes, squares or zones of the board; without one the table judges.
+    `reach` is its range in hexes, squares or zones of the board; without one, the GM judges.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -37,7 +37,7 @@ class Weapon(BaseModel):
 
 
 class Daily(BaseModel):
-    """An ability that can be used so many times a day (ST-42). Without `left` all of them are."""
+    """An ability with a number of uses per day (ST-42). `left` is by default all of them."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -47,7 +47,7 @@ class Daily(BaseModel):
 
 
 class Lasting(BaseModel):
-    """An effect the participant brings along (digest, section 2.1); fields as in the command `Affect`."""
+    """An effect that a participant begins with (rules digest, section 2.1); fields as in the command `Affect`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -72,9 +72,10 @@ class Lasting(BaseModel):
 
 
 class TurnsSheet(BaseModel):
-    """One participant's sheet (rules digest, section 2.1).
+    """A participant's sheet (rules digest, section 2.1).
 
-    A pool is its maximum; ``hp_now`` and the like say where it stands, if not there. ``{cur, max}`` will do as well.
+    A pool's number is its maximum; ``hp_now`` and so on are the current values, by default the maximum. ``{cur, max}``
+    is accepted, too.
     """
 
     model_config = ConfigDict(extra="forbid")

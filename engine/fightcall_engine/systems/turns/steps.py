@@ -28,12 +28,12 @@ WORKING_KINDS: Mapping[str, str] = {terms.NEGATIVE: "negative", terms.POSITIVE: 
 
 
 def has_work(decision: Decision, combatant: Combatant) -> bool:
-    """Run what the running step does by itself. False if nothing is left of it and nobody is waited for."""
+    """Run the automatic part of the running step. False if the step is finished and waits for nobody."""
     return _RUN[decision.state.phase](decision, combatant)
 
 
 def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
-    """ST-33, ST-04: the end of the turn, with a step for what falls there; then the turn is over."""
+    """ST-33, ST-04: end the turn, with a step for effects that end then."""
     end = rounds.block_end(decision.state)
     decision.emit(StepBegan(index=end, phase=terms.END, side=combatant.side))
     rounds.count_down(decision, terms.TURN_END, combatant.id)
@@ -41,7 +41,7 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused_actions))
 
 
-# Harm and benefit (steps 1 and 4)
+# Negative and positive effects (steps 1 and 4)
 
 
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
@@ -138,7 +138,7 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
 
 @answers("effect_order")
 def answer_effect_order(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T23: one of several effects comes first."""
+    """Q-T23: run the chosen effect first."""
     if answer.choice == "listed":
         return
     combatant = decision.state.combatants[prompt.who]
@@ -200,7 +200,7 @@ def answer_down(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_id: str) -> int:
-    """A number as it stands, or dice thrown; never below zero."""
+    """The number, or the total of rolled dice; at least 0."""
     total, dice_events = throw(amount, decision.dice, purpose, combatant_id)
     decision.emit(*dice_events)
     return total
@@ -225,7 +225,7 @@ def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
 
 
 def _run_acting(decision: Decision, combatant: Combatant) -> bool:
-    """ST-29: over when the Actions have run out."""
+    """ST-29: whether the turn is over, because no Actions are left."""
     if queries.actions_of(combatant).now == 0:
         close_turn(decision, combatant, "no Actions")
     return True

@@ -33,7 +33,7 @@ def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weap
 
 
 def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping[str, Json]) -> tuple[Combatant, ...]:
-    """Who takes part, can act and is in reach of an attack: foes first."""
+    """The able participants in reach of an attack, foes first."""
     others = (other for other in queries.able_participants(state) if other.id != combatant.id)
     near = (other for other in others if is_in_reach(state, combatant, other, weapon))
     return tuple(sorted(near, key=lambda other: other.side == combatant.side))
@@ -61,7 +61,7 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
 
 
 def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """The attack of this name on the sheet; without a name the first, or nothing where none is listed."""
+    """The attack of this name on the sheet; without a name the first, or None if the sheet has none."""
     weapons = queries.weapons_of(combatant)
     if not name:
         return weapons[0] if weapons else {}
@@ -87,7 +87,7 @@ def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json
 
 @handles(Strike)
 def strike(decision: Decision, command: Strike) -> None:
-    """An attack is an Action."""
+    """Attack for one Action."""
     combatant = decision.combatant(command.who)
     decision.require(*act_checks(decision.state, combatant))
     _attack(
@@ -173,7 +173,7 @@ def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
 
 @answers("outcome")
 def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The GM says hit or miss; an amount given with a hit is its damage."""
+    """Apply hit or miss; a number given with a hit is the damage."""
     combatants, attack = decision.state.combatants, resume_of(prompt, AboutAttack)
     damage = answer.amount if answer.amount is not None else attack.damage
     target = combatants[attack.target_id]
@@ -182,7 +182,7 @@ def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 @answers("damage")
 def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Damage lands before anything else."""
+    """Apply the damage of a hit."""
     if answer.choice != "none" and answer.amount is not None:
         amount = throw_amount(decision, answer.amount, "damage", prompt.who)
         decision.hurt(resume_of(prompt, AboutAttack).target_id, amount, "hp", prompt.who)

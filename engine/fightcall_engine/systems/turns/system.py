@@ -95,7 +95,7 @@ class Turns(TurnAgenda, BaseSystem):
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """Reserves where the sheet has them; no Actions before the first turn, but Reactions (Q-T3)."""
+        """The pools: reserves on the sheet, no Actions before the first turn, and Reactions (Q-T3)."""
         pools: dict[str, Pool] = {}
         for name in terms.RESTED:
             most, now = sheet.get(name), sheet.get(f"{name}_now")
@@ -116,9 +116,9 @@ class Turns(TurnAgenda, BaseSystem):
         return copy_with(rest, ground=0) if isinstance(rest, Move) else rest
 
     def loses(self, event: Event) -> bool:
-        """A turn that was delayed and never taken (ST-21)."""
+        """Whether an event is the loss of a delayed turn (ST-21)."""
         return isinstance(event, TurnForfeited)
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """What things are called, under any settings."""
+        """The words of the system, the same for all settings."""
         return WORDS

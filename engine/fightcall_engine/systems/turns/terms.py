@@ -1,4 +1,4 @@
-"""The words of Scenes, Rounds, Turns that the rules go by: sides, modes, steps, pools and clocks, each once."""
+"""The ids of Scenes, Rounds, Turns: sides, modes, steps, pools and clocks."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -8,7 +8,7 @@ SIDES = (PARTY, FOE, OTHER)
 
 FREE, INITIATIVE, REST = "free", "initiative", "rest"
 MODES = (FREE, INITIATIVE)
-"""How a Scene may run; a rest is no Scene."""
+"""The modes of a Scene; a rest is not a Scene."""
 
 ROLL, TURN = "roll", "turn"
 """Kinds of steps: `FREE` and `REST` are a step of their own, Initiative is `ROLL` and then `TURN` steps."""
@@ -28,7 +28,7 @@ STEP_NUMBERS: Mapping[str, int] = {
 }  # fmt: skip
 
 TurnState = Literal["waiting", "delayed", "stepping", "begun", "done", "forfeited", "passed"]
-"""Where a combatant stands in the round; what is offered, starting or acting is said by the agenda."""
+"""The state of a combatant's turn in the round; the agenda tells whether a turn is offered or begun."""
 
 WAITING: TurnState = "waiting"
 DELAYED: TurnState = "delayed"
@@ -58,7 +58,7 @@ REST_TITLES: Mapping[str, str] = {SHORT: "Short Rest", FULL: "Full Rest"}
 REST_RULES: Mapping[str, str] = {SHORT: "ST-36", FULL: "ST-40"}
 
 LONG_AWAKE_H = 16
-"""Hours awake after which a rest is called to mind (ST-34); the text gives no number and no penalty."""
+"""Hours awake after which a rest is suggested (ST-34); the text gives neither number nor penalty."""
 
 LEAST_S, MOST_S = 30, 60
-"""ST-08: seconds of a round."""
+"""ST-08: the least and the most seconds of a round."""

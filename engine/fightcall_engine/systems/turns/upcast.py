@@ -22,7 +22,7 @@ _ASKED = re.compile(r"(\d+)first")
 
 
 def upcast_from_1(event: Data) -> Data:
-    """An event of version 1 as version 2 writes it."""
+    """Convert an event of version 1 to version 2."""
     if "trait" in event:
         return _with_values(event, _TRAITS.get(str(event["trait"])))
     if event.get("fact") == "settled":
@@ -37,13 +37,13 @@ def upcast_from_1(event: Data) -> Data:
 
 
 def upcast_from_2(event: Data) -> Data:
-    """An event of version 2 as version 3 writes it."""
+    """Convert an event of version 2 to version 3."""
     prompt = event.get("prompt")
     return {**event, "prompt": _with_seconds(prompt)} if isinstance(prompt, Mapping) else event
 
 
 def _with_seconds(prompt: Data) -> Data:
-    """A question about a Scene that is to be closed, with the seconds it took."""
+    """A question about closing a Scene, with its duration in seconds."""
     resume = prompt.get("resume")
     if not isinstance(resume, Mapping) or "elapsed" not in resume:
         return prompt
@@ -52,7 +52,7 @@ def _with_seconds(prompt: Data) -> Data:
 
 
 def _with_values(event: Data, convert: Callable[[Json], Json] | None) -> Data:
-    """An event with what was and what is now in another form."""
+    """An event with converted values before and after."""
     if convert is None:
         return event
     return {**event, **{name: convert(event[name]) for name in ("before", "value") if name in event}}
@@ -74,7 +74,7 @@ def _amount(value: Json) -> Json:
 
 
 def _progress(value: Json) -> Json:
-    """What has been seen to in a turn: ``1:e4`` for an effect in a step, ``2:3first`` for a question about three."""
+    """The handled effects of a turn: ``1:e4`` for an effect in a step, ``2:3first`` for a question about three."""
     if not isinstance(value, str):
         return value
     handled_effects: list[Json] = []
@@ -94,7 +94,7 @@ _FACTS: Mapping[str, Callable[[Json], Json]] = {"standing": _words, "hp_per_reso
 
 
 def _combatant(combatant: Data) -> Data:
-    """A combatant whose traits are a record now."""
+    """A combatant with its traits converted to a record."""
     traits = combatant.get("traits")
     if combatant.get("record") is not None or not isinstance(traits, Mapping):
         return combatant
@@ -103,7 +103,7 @@ def _combatant(combatant: Data) -> Data:
 
 
 def _prompt(prompt: Data) -> Data:
-    """A question whose data is a value of its own now."""
+    """A question with its data converted to a resume."""
     data = prompt.get("data")
     if prompt.get("resume") is not None or not isinstance(data, Mapping) or not data:
         return prompt

@@ -40,7 +40,7 @@ def questions_about(state: FightState, effect_id: str) -> tuple[Prompt, ...]:
 
 
 def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect) -> None:
-    """ST-24: whether the price is paid is asked, where there is enough to pay it with."""
+    """ST-24: ask whether the upkeep is paid; if it cannot be, end the effect."""
     price, resource = effects.upkeep_of(effect)
     decision.emit(
         events.UpkeepAsked(
@@ -89,7 +89,7 @@ def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
 
 @answers("upkeep")
 def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: the price is paid, or the effect ends at once."""
+    """ST-24, ST-25: pay the upkeep, or end the effect at once."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     if match is None:
         return
@@ -162,7 +162,7 @@ def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> P
 
 @answers("down_payer")
 def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: it ends, is paid for, or goes on unpaid until the next round."""
+    """ST-24, ST-25: end the effect, pay for it, or let it go on unpaid until the next round."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     if match is None or answer.choice == "unpaid":
         return
@@ -196,7 +196,7 @@ def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
 
 @answers("gone_payer")
 def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: it ends, its bearer pays from now on, or nobody does."""
+    """ST-24, ST-25: end the effect, or let its bearer or nobody pay from now on."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     if match is None or answer.choice == "bearer":
         return
