@@ -71,12 +71,12 @@ def damage(state: FightState, target: str) -> AskFlow:
     return _amount_to(state, target, "Damage to", "Damage")
 
 
-def heal(state: FightState, selected: str) -> AskFlow:
-    """``D``, label, amount, Enter. The most hurt one of the selected combatant's side is proposed."""
-    pool = find_system(state.system).health
-    lost = {
-        each.id: each.pools[pool].max - each.pools[pool].now for each in state.combatants.values() if pool in each.pools
-    }
+def heal(state: FightState, selected: str) -> AskFlow | None:
+    """``D``, label, amount, Enter. The most hurt of the selected one's side is proposed; None if nobody is hurt."""
+    people, pool = state.combatants.values(), find_system(state.system).health
+    lost = {each.id: each.pools[pool].max - each.pools[pool].now for each in people if pool in each.pools}
+    if people and not any(lost.get(each.id, 1) for each in people):
+        return None
 
     def check_hurt(combatant: Combatant) -> None:
         if not lost.get(combatant.id, 1):

@@ -412,7 +412,11 @@ class FightScreen(BaseScreen):
 
     def action_heal(self) -> None:
         """Heal damage."""
-        self.runner.begin(quick_flows.heal(self.table.state, self.table.selected))
+        flow = quick_flows.heal(self.table.state, self.table.selected)
+        if flow is None:
+            self.say("Nobody is hurt", "warn")
+            return
+        self.runner.begin(flow)
 
     def action_condition(self) -> None:
         """Begin or end a condition."""

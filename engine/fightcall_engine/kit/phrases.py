@@ -151,7 +151,9 @@ def _damage(event: DamageApplied, state: FightState) -> Phrase:
     )
 
 
-def _healed(event: Healed, state: FightState) -> Phrase:
+def _healed(event: Healed, state: FightState) -> Phrase | None:
+    if not event.amount:
+        return None
     left = _harm(event, state) or f"{event.left} of {event.max}"
     pool = _beside_health(event, state)
     healed = f"gets back {event.amount} {pool}" if pool else f"heals {event.amount}"

@@ -56,6 +56,10 @@ def test_damage_is_a_number_or_dice_and_falls_on_the_proposed_one_by_enter():
     assert (events["DamageApplied"].who, events["DiceRolled"].dice) == ("goblin-3", "2d4")
 
 
+def test_where_nobody_is_hurt_there_is_nobody_to_heal():
+    assert quick_flows.heal(ford().state, "brand") is None
+
+
 def test_healing_brings_back_what_was_lost():
     table = ford()
     done(table, Give("Damage", {"who": "brand", "amount": 5}))
