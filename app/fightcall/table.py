@@ -347,8 +347,8 @@ class Table:
     def likely_option(self) -> int | None:
         """The index of the option that the selected combatant most likely takes; None if it need not act.
 
-        That is an act against somebody if one is possible, else the first one that does not just pass. Unlikely
-        options, and those against enemies while all of them are hidden, do not count. If nobody waits for the
+        That is an act against another combatant if one is possible, else the first one that does not just pass.
+        Unlikely options, and those against enemies while all of them are hidden, do not count. If nobody waits for the
         combatant, only an option that completes what it has begun counts.
         """
         legal = [
@@ -389,14 +389,14 @@ class Table:
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
 
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
-        """Whether somebody may be proposed as a target: an enemy who is neither down nor hidden."""
+        """Whether a combatant may be proposed as a target: an enemy who is neither down nor hidden."""
         foe = self.state.combatants.get(foe_id)
         return foe is not None and foe.able and not foe.hidden and self.state.are_foes(combatant_id, foe_id)
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
 
-        Without choices, everybody counts, and the panel shows what stands against them. Empty if only allies and the
+        Without choices, everybody counts, and the panel shows the obstacles to them. Empty if only allies and the
         hidden are left, so that the GM has to choose.
         """
         people = self.state.combatants

@@ -192,7 +192,7 @@ class AnswerFlow:
         return self._take(self.prompt.choices[self._chosen])
 
     def _take(self, choice: Choice) -> Reply:
-        """Answer with a choice. If the choice is an act of somebody's, select them instead."""
+        """Answer with a choice. If the choice is an act of a combatant, select that one instead."""
         return Select(choice.who, to_act=True) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Reply:

@@ -145,7 +145,7 @@ class Travel:
 
     Attributes:
         go: the function that does it; its result is ignored.
-        said: the message when it is done; empty for none.
+        said: the message afterwards; empty for none.
         following: makes the flow that comes next; None for none.
     """
 

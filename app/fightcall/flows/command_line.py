@@ -215,7 +215,7 @@ class CommandLineFlow:
             raise ValueError(f"{name}: {' and '.join(asked)}? such as {example}")
 
     def _example_of(self, slot: Slot) -> str:
-        """A word that a field may take; an ellipsis where none is known."""
+        """A word that a field accepts; an ellipsis if none is known."""
         if slot.name in NAMING_PEOPLE:
             return next((combatant.label for combatant in self._state.combatants.values()), "...")
         if slot.takes(int) or slot.takes(float):

@@ -371,7 +371,7 @@ def list_unplaced(draft: Encounter) -> tuple[int, ...]:
 
 
 def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
-    """With everybody placed: the first side in the west facing east, the others in the east facing west."""
+    """With all combatants placed: the first side in the west facing east, the others in the east facing west."""
     board = grid_board(draft.board)
     if board is None:
         return _auto_zoned(draft, sides)
@@ -394,7 +394,7 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
 
 
 def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
-    """With everybody placed in zones: the first side in the first zone that can be entered, the others in the last."""
+    """With all combatants in zones: the first side in the first zone that can be entered, the others in the last."""
     board = zone_board(draft.board)
     free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
     for index in list_unplaced(draft) if free else ():

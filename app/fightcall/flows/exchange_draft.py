@@ -1,4 +1,4 @@
-"""The draft of a command against somebody: what the GM has entered, the defaults, and its preview. Pure."""
+"""The draft of a command against another combatant: what the GM has entered, the defaults, and its preview. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
 
 
 def is_exchange(option: Option) -> bool:
-    """Whether an option is an act against somebody whose inputs all fit into rows.
+    """Whether an option is an act against another combatant whose inputs all fit into rows.
 
     It has an input for the target; or, with a fixed target as in a Reprisal, one for the outcome.
     """
@@ -46,7 +46,7 @@ class ExchangeDraft:
 
     Attributes:
         rolls: the typed dice, by purpose.
-        is_overruled: the GM overrules what stands against it.
+        is_overruled: the GM overrules the obstacles to it.
         inputs: the inputs, given what has been entered.
         rows: the rows of the preview, and one for each input that has none.
     """
@@ -171,11 +171,11 @@ class ExchangeDraft:
 
     @property
     def can_run(self) -> bool:
-        """True if nothing stands against the command, or the GM overrules it."""
+        """True if there are no obstacles to the command, or the GM overrules it."""
         return self.is_overruled or (self._preview.can_run and not any(row.status == BROKEN for row in self.rows))
 
     def against(self) -> str:
-        """What stands against the command, and the key that overrules it."""
+        """The obstacles to the command, and the key that overrules it."""
         broken = next((row for row in self.rows if row.status == BROKEN), None)
         if broken is None:
             return f"the rules stand against it; {OVERRULE} lets it stand"

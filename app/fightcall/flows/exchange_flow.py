@@ -1,4 +1,4 @@
-"""The exchange panel: an act against somebody, with every default filled in. Digits type the die, Enter does it.
+"""The exchange panel: an act against another combatant, with all defaults. Digits type the die, Enter does it.
 
 The panel shows the engine's preview of the command so far. Each key changes the command, and the preview is computed
 again; the command itself is given once. Questions that follow are answered in the same panel: see `follow_up`.
@@ -56,7 +56,7 @@ WHY_NOT = "why not"
 
 
 class ExchangeFlow:
-    """An act against somebody, from its key to its roll.
+    """An act against another combatant, from its key to its roll.
 
     Args:
         table: the fight.
@@ -257,7 +257,7 @@ class ExchangeFlow:
         return self._beside.ask([self._whom_field(target_field)], self._keep_target)
 
     def _whom_field(self, target_field: Input) -> TargetField:
-        """The field for the target. The panel shows what stands against it."""
+        """The field for the target. The panel shows the obstacles to it."""
         return TargetField(
             self._table.state,
             f"{self.preview.title}: whom",
@@ -411,7 +411,7 @@ class ExchangeFlow:
         return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
 
     def _aim(self, combatant_id: str) -> Reply:
-        """Aim at a combatant. The panel shows what stands against it."""
+        """Aim at a combatant. The panel shows the obstacles to it."""
         if self._draft.input(TARGET) is None:
             return self._complain("this has no target")
         return self._say(TARGET, combatant_id)
@@ -513,7 +513,7 @@ class ExchangeFlow:
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
-        """Overrule what stands against the act, and do it. Missing rolls are asked for first."""
+        """Overrule the obstacles to the act, and do it. Missing rolls are asked for first."""
         if self._draft.is_aimless:
             return self._complain(self._draft.missing_words())
         self._draft.is_overruled = True

@@ -82,5 +82,5 @@ class ExchangeRemedies:
 
 
 def is_another_target(remedy: Remedy) -> bool:
-    """Whether a remedy is to aim at somebody else, which has a key of its own."""
+    """Whether a remedy is to aim at another combatant, which has a key of its own."""
     return remedy.field == TARGET

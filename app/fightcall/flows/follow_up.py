@@ -32,7 +32,7 @@ MOST_ANSWERS = 40
 
 @frozen
 class Exchange:
-    """An act against somebody, which is not over while questions of it are open.
+    """An act against another combatant, which is not over while questions of it are open.
 
     Attributes:
         title: who did what to whom.

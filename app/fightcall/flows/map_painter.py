@@ -153,7 +153,7 @@ class MapPainter:
         """Paint places with the selected brush.
 
         Raises:
-            BadInput: somebody stands on a place that would be blocked.
+            BadInput: a combatant stands on a place that would be blocked.
         """
         board, ground = self.board, self.brushes[self.brush]
         standing = next((join for join in self.draft.joins if join.at in places), None) if ground.blocks else None

@@ -66,7 +66,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
             return field_for(state, system, combatant_id, field, title, likely)
 
         def judge(place: Location) -> str:
-            """What stands against a place, if it is the only open input."""
+            """The obstacle to a place, if it is the only open input."""
             given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
             return against_words(table.preview(Give(option.command, given_answers)))
 
@@ -84,13 +84,13 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
 
 
 def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
-    """The panel of a command against somebody that waits for rolls of the table; None for other commands."""
+    """The panel of a command against another combatant that waits for rolls of the table; None for other commands."""
     option = Option(action="", label=preview.title, command=request.command, key="")
     return _panel(table, option, preview.actor_id, request.data)
 
 
 def open_panel(table: Table, reply: Reply) -> Reply:
-    """The panel in place of a reply that is an act against somebody with a roll, as of a Reprisal; else the reply."""
+    """The panel for a reply that is an attack with a roll, such as a Reprisal; else the reply."""
     if not isinstance(reply, Give):
         return reply
     preview = table.preview(reply)
@@ -112,7 +112,7 @@ def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, J
 
 
 def against_words(preview: Preview) -> str:
-    """What stands against a command, with the rule; empty for nothing."""
+    """The obstacle to a command, with the rule; empty for none."""
     row = next((row for row in preview.rows if row.status == BROKEN), None)
     return "" if row is None else f"{rule_words(row.rule)}{row.detail or row.text}"
 

@@ -31,7 +31,7 @@ DIRECTIONS: Mapping[str, str] = {
 
 
 FOLLOW = "follow"
-"""The mode of a path that follows somebody as they move, if it was planned up to them."""
+"""The mode of a path that follows a combatant as they move, if it was planned up to them."""
 
 
 def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
@@ -110,7 +110,7 @@ class PathField(Plain):
     # Showing
 
     def view(self) -> PromptView:
-        """The cost so far, what is left, and what stands against it."""
+        """The cost so far, what is left, and the obstacles to it."""
         label = "follows somebody" if self._follows else "walks up to somebody"
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
         hint = self._so_far() if self._path else f"{ways} {label}"
@@ -129,7 +129,7 @@ class PathField(Plain):
         return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
-        """Whether a place next to somebody is in reach, and the path does not begin next to them."""
+        """Whether a place next to a combatant is in reach, and the path does not begin next to them."""
         target = self._state.combatants.get(combatant_id)
         if target is None or target.at is None or combatant_id == self._who:
             return False
@@ -203,7 +203,7 @@ class PathField(Plain):
         return True
 
     def _lengthen(self, there: Location) -> None:
-        """Add a step, or say what stands against it. Repeating it insists, if that can help."""
+        """Add a step, or report the obstacle to it. Repeating it insists, if that can help."""
         back = self._path[-2] if len(self._path) > 1 else self._start
         insists, self._refused = there == self._refused, None
         if self._path and there == back:
@@ -281,7 +281,7 @@ class PathField(Plain):
         return True
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
-        """The cheapest path to a free place next to somebody; empty for none."""
+        """The cheapest path to a free place next to a combatant; empty for none."""
         beside, least = self._places_beside(combatant_id), self._price_up_to(combatant_id)
         # Searching is slow: if some of the places are in reach, search only for the cheapest of these.
         goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
@@ -289,7 +289,7 @@ class PathField(Plain):
         return min(ways, key=self._price_of, default=())
 
     def _price_up_to(self, combatant_id: str) -> int | None:
-        """The least cost of getting next to somebody; None if no free place there is in reach."""
+        """The least cost of getting next to a combatant; None if no free place there is in reach."""
         beside = self._places_beside(combatant_id)
         return min((self._reach[place] for place in beside if place in self._reach), default=None)
 

@@ -15,14 +15,14 @@ NOBODY_KEY = "-"
 class TargetField(Plain):
     """A combatant, picked by label, with Tab or the arrows, by a click, or by Enter.
 
-    Somebody who is not among the candidates can be picked by choosing them twice. The engine then names the rule
+    A combatant who is not among the candidates can be picked by choosing them twice. The engine then names the rule
     against it, and the GM may overrule it.
 
     Args:
         start: who is highlighted at first. With `takes_anybody`, nobody is if it is empty.
         optional: nobody is an answer, too.
         shooter: the combatant from whom the line to the highlighted one is drawn.
-        takes_anybody: anybody can be picked at once: the caller shows what stands against it.
+        takes_anybody: anybody can be picked at once: the caller shows the obstacles to it.
     """
 
     accepts = "the label of a combatant, a click, or the arrows and Enter"
@@ -206,7 +206,7 @@ class PeopleField(TargetField):
         return Overlay(targets=self._ids())
 
     def press(self, key: str) -> Filled | bool:
-        """Handle a key: a label adds or removes somebody, Enter ends."""
+        """Handle a key: a label adds or removes a combatant, Enter ends."""
         self._error = ""
         return False if key in (*ONWARD, *BACKWARD) else super().press(key)
 

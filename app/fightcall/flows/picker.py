@@ -26,8 +26,8 @@ class Picker:
         title: what is to be picked.
         choices: all there are.
         line: what has been typed to narrow them.
-        index: the cursor, among those that are shown.
-        offer: what there is to choose from by what was typed, where that is more than some of `choices`.
+        index: the cursor, among the shown choices.
+        offer: the choices for a typed text, if they are not only a part of `choices`.
         hint: what else can be typed.
         misread: says what of the typed text cannot be understood; empty for nothing.
     """
@@ -41,7 +41,7 @@ class Picker:
     misread: Callable[[str], str] = lambda text: ""
 
     def matches(self) -> tuple[Choice, ...]:
-        """Those that have all the words in them, or that are offered for them."""
+        """The choices that contain all the words, or that are offered for them."""
         if self.offer is not None:
             return self.offer(self.line.text)
         words = self.line.text.casefold().split()

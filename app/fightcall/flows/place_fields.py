@@ -48,7 +48,7 @@ class PlaceField(Plain):
     Args:
         near: only places next to `start`, chosen by a direction key.
         optional: no place is an answer, too, while the cursor has not been moved.
-        judge: says what stands against a place; empty for nothing.
+        judge: the obstacle to a place, in words; empty for none.
     """
 
     accepts = "a place, by a click, or by the arrows or h j k l, y u b n and Enter"

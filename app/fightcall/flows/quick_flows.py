@@ -96,7 +96,7 @@ def _amount_to(
     command: str,
     check: Callable[[Combatant], None] = lambda combatant: None,
 ) -> AskFlow:
-    """Ask whom, and how much. `check` raises Refused for somebody to whom it means nothing."""
+    """Ask whom, and how much. `check` raises Refused for a combatant to whom it does not apply."""
     system = find_system(state.system)
     unit = system.harm or system.words(state.settings).pool(system.health)
 

@@ -306,7 +306,7 @@ class FlowRunner:
             return True
         self._loss_option = None
         is_used = self.take(table_flows.option(self.table, option))
-        # The exchange panel itself shows what stands against the act.
+        # The exchange panel itself shows the obstacles to the act.
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:

@@ -44,7 +44,7 @@ class Viewed(Protocol):
 
     @property
     def exchange(self) -> Exchange | None:
-        """The act against somebody that the open questions belong to."""
+        """The act against another combatant that the open questions belong to."""
 
     @property
     def commanded_id(self) -> str | None:

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 RELEASE = "release"
-"""The action, in every system, by which somebody releases what they hold back, or stops waiting."""
+"""The action, in every system, by which a combatant releases what they hold back, or stops waiting."""
 
 
 def option(table: Table, chosen_option: Option) -> Reply:

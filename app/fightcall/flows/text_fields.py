@@ -263,7 +263,7 @@ class ConditionField(TextField):
         return "  ".join(f"{letter} {word}" for letter, word in words.items())
 
     def _another(self) -> bool:
-        """True if the clock of somebody other than the known maker is meant."""
+        """True if the clock of a combatant other than the known maker is meant."""
         match = self._BEGINS.fullmatch(self._amount()[0])
         return bool(self._maker) and match is not None and match[3] == "M"
 

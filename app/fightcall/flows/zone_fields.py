@@ -161,8 +161,8 @@ class ZoneField(Plain):
 class ZonePathField(ZoneField):
     """The cheapest path to a zone, with its cost.
 
-    Digits are the GM's own cost of the path. `x` and a label, or a click on somebody, name the enemy who is met there.
-    Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
+    Digits are the GM's own cost of the path. `x` and a label, or a click on a combatant, name the enemy who is met
+    there. Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
     """
 
     def __init__(

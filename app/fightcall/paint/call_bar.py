@@ -57,7 +57,7 @@ class Happened:
         tone: Whether it was done, undone, refused, or is only a message.
         hint: The key of undo, in words.
         lead: How many of the first clauses belong together, such as a strike and its harm.
-        is_quote: It was written by somebody: if it is too long, it is cut between words, not between clauses.
+        is_quote: It quotes a text by a person: if it is too long, it is cut between words, not between clauses.
     """
 
     text: str = ""

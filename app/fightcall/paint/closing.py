@@ -23,7 +23,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     Args:
         state: the fight, closed.
         system: its rules, for their words.
-        closing: how it ended, and what everybody did.
+        closing: how it ended, and what all did.
         summary: what decided it.
     """
     words = system.words(state.settings)

@@ -56,7 +56,7 @@ class Sentence:
     Attributes:
         text: the sentence; clauses are separated by semicolons.
         lead: how many of the first clauses belong together.
-        is_quote: the text was written by somebody, so that no part matters less than another.
+        is_quote: the text was written by a person, so that no part is less important than another.
         deed: what was done, for the line after an undo; empty if `text` will do.
     """
 
@@ -177,7 +177,7 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
 def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
     """The remarks with harm first among the consequences of an act, because the end is cut off if there is no room.
 
-    A remark gets its name back if the one before it is now about somebody else.
+    A remark gets its name back if the one before it is now about another combatant.
     """
     act, caused = list(deeds[:1]), deeds[1:]
     if not any(remark.is_suffered for remark in caused) or not all(remark.follows for remark in caused):
@@ -333,7 +333,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
 
 
 def has_no_place(change: Change) -> bool:
-    """Whether somebody has just joined, in a fight with a board, without a place on it."""
+    """Whether a combatant has just joined, in a fight with a board, without a place on it."""
     newcomers = [event.combatant for event in change.entry.events if isinstance(event, Joined)] if change.entry else []
     return change.kind == "do" and bool(place_words(change.after, newcomers))
 

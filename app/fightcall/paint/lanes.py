@@ -173,7 +173,7 @@ def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height:
 
 
 def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
-    """How many rows of lanes to scroll away so that somebody's lane is visible."""
+    """How many rows of lanes to scroll away so that a combatant's lane is visible."""
     rows = [lane.figure.id for lane in chart.lanes for _ in range(1 + _bars_of(chart, lane.figure.id))]
     if selected not in rows:
         return top

@@ -144,7 +144,7 @@ class Looks(dict[Coords, Look]):
         return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
 
     def _sign_text(self, sign: Sign) -> str:
-        """The letters of a mark: moments have numbers of their own look, and where somebody faces is an arrow."""
+        """The letters of a mark: moments have numbers of their own look, and where a combatant faces is an arrow."""
         if sign.arrow:
             return self.glyphs.arrows.get(sign.arrow, "")
         if not sign.moment:
@@ -158,7 +158,7 @@ class Looks(dict[Coords, Look]):
         return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
 
     def _is_in_danger(self, at: Coords) -> bool:
-        """Whether something may happen to whoever stands there."""
+        """Whether something may happen to the combatant there."""
         sign = self.scene.marks.get(at)
         return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
 

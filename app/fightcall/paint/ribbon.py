@@ -187,7 +187,7 @@ def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
 
 
 def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
-    """The agenda split into stretches: the same thing done by several, somebody's whole turn, else a phase."""
+    """The agenda split into stretches: the same thing done by several, a combatant's whole turn, else a phase."""
     start = 0
     while start < len(steps):
         same = _run_of(steps, start, _thing_done)

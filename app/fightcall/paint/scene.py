@@ -64,7 +64,7 @@ class Token:
 
 @frozen
 class Sign:
-    """Something written on a place, beneath whoever stands there.
+    """Something written on a place, beneath the combatant there.
 
     Attributes:
         text: One or two letters.

@@ -22,14 +22,14 @@ UNTOLD = ("heading", "aside", "dim", "dice")
 
 
 def has_walks(events: Sequence[Event]) -> bool:
-    """Whether there are several walks, or one by somebody other than the first remark's subject."""
+    """Whether there are several walks, or one by a combatant other than the first remark's subject."""
     walkers = [event.who for event in events if isinstance(event, Moved)]
     first_id = next((ids[0] for event in events if (ids := subjects(event))), "")
     return len(walkers) > 1 or (bool(walkers) and first_id not in ("", walkers[0]))
 
 
 def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
-    """Sentences for where everybody is now, who was stopped last, and what else happened."""
+    """Sentences for where all are now, who was stopped last, and what else happened."""
     ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
     words = [_end_words(before, event) for event in ends.values()]
     besides = join_interactions(tuple(_tell_besides(system, before, events)))

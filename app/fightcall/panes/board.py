@@ -266,7 +266,7 @@ class BoardPane(RowsPane):
         self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
     def _fit_again(self) -> None:
-        """Fit everybody again, zooming in only if some rows would remain.
+        """Fit all combatants again, zooming in only if some rows would remain.
 
         So a call bar that takes a row for a question and gives it back changes the zoom at most once.
         """
@@ -276,7 +276,8 @@ class BoardPane(RowsPane):
     def fit(self, places: Iterable[Location], spare: int = 0) -> None:
         """Zoom in as far as all these places stay visible, and centre them.
 
-        This is repeated whenever the pane is resized or somebody would be out of sight, until the GM zooms or scrolls.
+        This is repeated whenever the pane is resized or a combatant would be out of sight, until the GM zooms or
+        scrolls.
 
         Args:
             places: the places to show.
@@ -343,7 +344,7 @@ class BoardPane(RowsPane):
         """The centre of a place in cells of the board, and its minimum distance from the window's edge."""
         width, height = self._seen_window
         if not isinstance(at, str):
-            # A window fitted to everybody is not moved for somebody who is visible.
+            # A window fitted to everybody is not moved for a combatant who is visible.
             well_x, well_y = (1, 1) if self._is_fitted else (self._zoom.width, self._zoom.rows)
             return *place_centre(self._zoom, *at), min(well_x, width // 3), min(well_y, height // 3)
         box = self._plan(self._zones).box(at) if self._zones is not None else None
@@ -379,7 +380,7 @@ class BoardPane(RowsPane):
         return _move_corner(x0, least[0], most[0], across), _move_corner(y0, least[1], most[1], down)
 
     def _refit(self) -> None:
-        """Fit everybody again if somebody is out of sight and the GM has not scrolled or zoomed.
+        """Fit all combatants again if a combatant is out of sight and the GM has not scrolled or zoomed.
 
         If they do not fit even at the smallest zoom, the window follows the selected combatant instead.
         """
@@ -395,7 +396,7 @@ class BoardPane(RowsPane):
             self._fit_again()
 
     def handle_resize(self) -> None:
-        """Fit everybody into the new size, or centre a place that was waiting for one."""
+        """Fit all combatants into the new size, or centre a place that was waiting for one."""
         if self._is_fitted and self._fitted_size == self.size:
             return
         if self._is_fitted and self._scene is not None:

@@ -22,7 +22,7 @@ class FootPane(RowsPane):
         idle: returns the text to show without a message.
 
     Attributes:
-        said: what it shows now.
+        said: the text shown now.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The pane of the timeline: everybody's lane, the marked moment, and what is due.
+"""The pane of the timeline: all lanes, the marked moment, and what is due.
 
 Few fights show it at once, so the modules that build and draw lanes are imported when it is first visible.
 """

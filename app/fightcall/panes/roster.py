@@ -85,7 +85,7 @@ class PeoplePane(RowsPane):
         return roster.drawing
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
-        """The visible lines, and where everybody is among all lines."""
+        """The visible lines, and where all are among all lines."""
         raise NotImplementedError
 
     def handle_click(self, what: str, twice: bool) -> None:
@@ -113,7 +113,7 @@ class RosterPane(PeoplePane):
         return self._declared
 
     def show_declared(self, shows: bool) -> None:
-        """Show declarations, or what everybody has left."""
+        """Show declarations, or what all have left."""
         self._declared = shows
         self.repaint()
         self.reveal(self._selected)

@@ -185,7 +185,7 @@ class FightPanes:
         self.feed.show_list(view)
 
     def fit_board(self, state: FightState) -> None:
-        """Zoom the board so that everybody is visible."""
+        """Zoom the board so that all combatants are visible."""
         places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
         if places:
             self.board.fit(places)

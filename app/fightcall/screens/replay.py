@@ -163,7 +163,7 @@ class ReplayScreen(BaseScreen):
             super().paint()
 
     def _selected(self, entry: Entry | None) -> str:
-        """The selected combatant: the chosen one, else whoever acts."""
+        """The selected combatant: the chosen one, else the acting one."""
         return self._chosen or (str(entry.command.get("who") or "") if entry else "")
 
     def offers_action(self, action: Action) -> bool:

@@ -395,7 +395,7 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("pick", picker=picker, picked=picked)
 
     def _add(self, newcomer: Newcomer) -> None:
-        """Add somebody; what is wrong with them is shown in the form."""
+        """Add a combatant; errors are shown in the form."""
         form = make_form(self._join_schema(), newcomer.data())
         after = form if newcomer.form else self.editor.take_form(None, form)
         if after is None:
@@ -493,14 +493,14 @@ class SetupScreen(BaseScreen):
         self.host.open_screen("placing", draft=self.draft, index=index, changed=self._keep_draft, done=placed)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """A click on the board goes to whoever stands there."""
+        """A click on the board goes to the combatant there."""
         at_number = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
         if at_number is not None:
             self.editor.go_to_combatant(at_number)
             self.paint()
 
     def action_auto_place(self) -> None:
-        """Place everybody who stands nowhere."""
+        """Place all combatants without a place."""
         self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
 
     def action_unplace(self) -> None:
@@ -510,7 +510,7 @@ class SetupScreen(BaseScreen):
     # Out of here
 
     def action_start(self) -> None:
-        """Begin the fight; ask first where somebody stands nowhere."""
+        """Begin the fight; ask first if a combatant has no place."""
         nowhere = len(drafts.list_unplaced(self.draft))
         if not self.draft.joins:
             self.say(f"No combatants yet; {self.names.label('setup.add')} adds a combatant.", "warn")

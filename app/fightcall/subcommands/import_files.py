@@ -29,7 +29,7 @@ _MOST_LISTED = 40
 def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
     """Import the combatants of some files into encounters in the user's folder, or into the library's templates.
 
-    Those that belong to no encounter in a file go into one merged_groups, named `name` or as the first file.
+    Those that belong to no encounter in a file go into one together, named `name` or as the first file.
 
     Raises:
         Unusable: a file has no combatants, too many for an encounter, or there is an encounter of the name already.

@@ -130,10 +130,10 @@ def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
 
 
 def _may_play(path: Path, ask: Ask) -> bool:
-    """True if nobody else plays the fight; False if somebody does and the user wants to watch.
+    """True if no other program plays the fight; False if one does, and the user wants to watch.
 
     Raises:
-        LockedByAnother: somebody does, and the user does not want to watch.
+        LockedByAnother: one does, and the user does not want to watch.
     """
     try:
         with HeldFile(path):
