@@ -85,7 +85,7 @@ async def test_a_condition_is_proposed_for_who_is_selected_and_says_how_it_is_ty
         await play.press("'", "3", "c")
         assert "⏎ Goblin 3" in play.said
         await play.press("enter")
-        assert "such as stunned3, for 3 rounds" in play.said, "a hint that has no room loses its end, not all"
+        assert "such as stunned3, for 3 Moments" in play.said, "a hint that has no room loses its end, not all"
 
 
 async def test_a_way_up_to_somebody(tmp_path):
@@ -293,6 +293,7 @@ async def test_a_key_that_edits_or_scrolls_says_why_it_does_nothing(tmp_path, si
 
 async def test_a_question_mark_explains_what_is_asked_and_is_never_a_name(tmp_path):
     fight = advance_to(ford(), "move")
+    fight.give("damage", who="paul", amount=1)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         for keys in ("d", "dP", "D", "c", "cP", "f", "N", "B", "J", "K", "e", "'", "/"):
             await play.nothing(*keys)
@@ -324,9 +325,9 @@ async def test_the_commands_stand_with_what_they_do_and_arrows_go_through_them(t
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing(":")
-        assert "Harm lands outside a strike" not in play.said
+        assert "Apply harm that is not from a strike" not in play.said
         await play.nothing(*"dam")
-        assert "Harm lands outside a strike" in play.text("feed")
+        assert "Apply harm that is not from a strike" in play.text("feed")
         assert "⏎ damage" in await play.nothing("down")
         await play.nothing("space")
         assert "Ysolde" in play.text("feed"), "and who somebody is by name"

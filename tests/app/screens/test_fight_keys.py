@@ -49,6 +49,7 @@ async def test_keys_in_one_breath(tmp_path):
 async def test_escape_and_a_letter_in_one_breath(tmp_path):
     """A terminal sends them as one key with Alt: what was being asked is left, and the letter has its meaning."""
     fight = advance_to(ford(), "missile")
+    fight.give("damage", who="paul", amount=1)
     async with playing(fight, tmp_path) as play:
         await play.press("d", "2")
         play.app.post_message(events.Key("alt+c", "c"))
