@@ -88,7 +88,7 @@ _REMINDERS: Mapping[str, tuple[str, ...]] = {
     "meeting": ("Is anyone talking?",),
     "missile": ("A shot is the Moment's only strike and closes Management",),
     "move": ("Contact stops; leaving it is free", "Who sneaks must not be in plain view"),
-    "melee": ("Only those who were in contact when this half began",),
+    "melee": ("Only those who were in contact as this half started",),
     "magic": ("Casting closes Management",),
     "management": ("Only for those who made no strike",),
 }

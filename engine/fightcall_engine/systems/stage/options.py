@@ -218,9 +218,9 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     works = figure_of(combatant).open_works
     current = next(iter(works), "")
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
-    begun = tuple(management.shared_works(state, combatant.side))
+    open_works = tuple(management.shared_works(state, combatant.side))
     inputs = (
-        Input("name", "text", "what is done, in your own words", choices=begun, default=current),
+        Input("name", "text", "what is done, in your own words", choices=open_works, default=current),
         Input("needed", "number", "Management phases it takes", optional=True),
     )
     return offer(
