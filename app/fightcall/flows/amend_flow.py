@@ -19,6 +19,7 @@ from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
 from fightcall.table import Give
 from fightcall_engine.archive.setting_files import replace_path_by_text
+from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.values import frozen
@@ -51,7 +52,7 @@ class _Field:
 
     @property
     def text(self) -> str:
-        """The value as shown and typed."""
+        """The value as typed."""
         if self.value is None or self.value == "":
             return "-"
         if isinstance(self.value, str):
@@ -60,15 +61,27 @@ class _Field:
             return " ".join(map(str, self.value)) or "-"
         return json.dumps(self.value, ensure_ascii=False)
 
-    @property
-    def label(self) -> str:
+    def label_in(self, state: FightState) -> str:
         """Its name on the screen."""
-        return f"die: {self.name}" if self.is_die else self.name.replace("_", " ")
+        return f"die: {_roll_words(self.name, state)}" if self.is_die else self.name.replace("_", " ")
+
+    def text_in(self, state: FightState) -> str:
+        """The value on the screen, with the name of a combatant for the id."""
+        combatant = state.combatants.get(self.text)
+        return combatant.name if combatant is not None else self.text
 
     @property
     def is_set(self) -> bool:
         """True if the entry has a value for it."""
         return self.is_die or (self.value not in (None, "", 0, False) and self.value != [] and self.value != {})
+
+
+def _roll_words(purpose: str, state: FightState) -> str:
+    """A roll by its subject and whose it is: ``check of Aldous Bray``; the second of a kind is ``check 2``."""
+    words = subject_of(purpose).replace("_", " ")
+    for part in purpose.split(".")[1:]:
+        words += f" of {state.combatants[part].name}" if part in state.combatants else f" {part}"
+    return words
 
 
 # Changing an entry
@@ -77,16 +90,16 @@ class _Field:
 def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> ListFlow:
     """The list of fields and rolls of an entry. A digit begins the new number of the marked one at once."""
     entry = _entry(table, number)
-    fields = sorted(_fields_of(entry), key=lambda field: not field.is_set)
+    fields, state = sorted(_fields_of(entry), key=lambda field: not field.is_set), table.state
     keys = {
         digit: ListKey("" if place else "new number", _digit_into(table, entry, fields, edits, digit), "0-9")
         for place, digit in enumerate("0123456789")
     }
     items = [
         Item(
-            lambda field=field: field.label,  # type: ignore[misc]
+            lambda field=field: field.label_in(state),  # type: ignore[misc]
             _ask_for(table, entry, field, edits),
-            number=field.text,
+            number=field.text_in(state),
             tone="plain" if field.is_set else "quiet",
         )
         for field in fields
@@ -144,7 +157,8 @@ def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...])
 def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
     kind: type = table.kind_of(str(entry.command["type"]))
     people = tuple(table.state.combatants) if field.name in people_fields(kind) else ()
-    value_field = TextField(f"#{entry.number} {field.label} from {field.text} to", suggestions=people)
+    label, text = field.label_in(table.state), field.text_in(table.state)
+    value_field = TextField(f"#{entry.number} {label} from {text} to", suggestions=people)
     new_edits: list[Edit] = []
 
     def read_answer(answers: Answers) -> None:
@@ -344,7 +358,7 @@ def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
     now = sentence(table.system, before, each.events).text if each.events else "nothing"
     if each.fate in ("added", "left out"):
         return f"put in: {now}" if each.fate == "added" else f"left out: {then}"
-    dice = "; ".join(f"{die.what} {die.then} → {die.now}" for die in each.dice)
+    dice = "; ".join(f"{_roll_words(die.what, before)} {die.then} → {die.now}" for die in each.dice)
     return f"{then}. Now: {now}" + (f" ({dice})" if dice else "")
 
 
