@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -41,10 +42,11 @@ _WORDS = {
 }
 
 
-def when_text(moment: str, zone: tzinfo | None = None) -> str:
-    """An ISO time in local time, to the minute; any other text as it is."""
+def when_text(moment: str, zone: tzinfo | None = None, *, to_the_second: bool = False) -> str:
+    """An ISO time in local time, to the minute, or without the year to the second; any other text as it is."""
+    form = "%m-%d %H:%M:%S" if to_the_second else "%Y-%m-%d %H:%M"
     try:
-        return datetime.fromisoformat(moment).astimezone(zone).strftime("%Y-%m-%d %H:%M")
+        return datetime.fromisoformat(moment).astimezone(zone).strftime(form)
     except ValueError:
         return moment
 
@@ -91,22 +93,26 @@ def list_rows(
     lines: list[Row] = []
     spots: list[Spot] = []
     tail = max(width(_tail(item)) for item in items)
+    # Fights of one name that were played in the same minute are told apart by the second.
+    together = Counter((item.name, when_text(item.updated)) for item in items)
     for y, item in enumerate(items[top : top + height]):
-        row = _line(item, room, tail, top + y == browse.index, glyphs)
+        is_alike = together[item.name, when_text(item.updated)] > 1
+        row = _line(item, room, tail, top + y == browse.index, glyphs, to_the_second=is_alike)
         lines.append((*row, bar[y]) if bar else row)
         spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
     return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
-def _tail(item: Item) -> str:
+def _tail(item: Item, *, to_the_second: bool = False) -> str:
     """The last columns of an item: an encounter's system, or a fight's progress and date."""
     if item.is_encounter:
         return item.system
     played = format_clock(item.clock_s) if item.entries else ""
-    return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when_text(item.updated), 16)}"
+    when = when_text(item.updated, to_the_second=to_the_second)
+    return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when, 16)}"
 
 
-def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
+def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs, *, to_the_second: bool) -> Row:
     """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
@@ -114,7 +120,7 @@ def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
     mark = str(getattr(glyphs, glyph)) if glyph else " "
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
-    right = fit(_tail(item), tail)
+    right = fit(_tail(item, to_the_second=to_the_second), tail)
     # A space separates the line from the edge or the scroll bar at its right.
     tail = tail + 3 if cells >= tail + 25 else 0
     room = cells - 3 - tail
