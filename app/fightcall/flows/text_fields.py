@@ -143,7 +143,9 @@ class TextField(Plain):
             beginnings = tuple(name for name in self._suggestions if name.lower().startswith(text.lower()))
             matches = beginnings if len(beginnings) == 1 else self._matches()
             if len(matches) != 1:
-                accepts = ", ".join(matches or self._suggestions)
+                accepted = matches or self._suggestions
+                more = f" and {len(accepted) - SHOWN} more" if len(accepted) > SHOWN else ""
+                accepts = ", ".join(accepted[:SHOWN]) + more
                 self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepts}"
                 return True
             text = matches[0]

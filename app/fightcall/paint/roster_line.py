@@ -519,7 +519,8 @@ class RosterPainter:
         text = clean(card.note)
         if width(text) > room:
             text = shorten(text, room, self.glyphs) if room >= LEAST_NOTE else ""
-            text = text if width(text) <= room else ""
+            # A beginning such as ``can …`` says nothing.
+            text = text if LEAST_NOTE // 2 <= width(text) <= room else ""
         return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
     def _chips(self, combatant: Combatant, card: Card) -> list[Row]:

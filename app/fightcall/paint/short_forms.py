@@ -24,7 +24,7 @@ SHORT_FORMS: Mapping[str, str] = MappingProxyType(
         "slowed": "slow",
         "stunned": "stun",
         "unconscious": "out",
-        "Vulnerable": "Vuln",
+        "Vulnerable": "exposed",
         "weakened": "weak",
         "Administration": "Admin",
         "Awareness": "Aware",

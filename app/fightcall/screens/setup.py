@@ -151,7 +151,7 @@ class SetupScreen(BaseScreen):
         index = self.editor.cue_index
         if index is not None:
             return self.editor.cue_words()[index]
-        return line_text(self.draft, self.editor.system, self.editor.line)
+        return line_text(self.draft, self.editor.line)
 
     def _show(self, complaint: str = "") -> None:
         """Draw what has changed, or say why it has not."""

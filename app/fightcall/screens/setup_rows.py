@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Scalar
 
 LEAST_MEANING = 24
-"""The fewest cells for a setting's meaning beside its name and value; with less it is only in the row below."""
+"""The fewest cells for a setting's meaning beside its name and value; with less it is only below the marked one."""
 _HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "cues": "Cues", "settings": "Settings"}
 
 
@@ -72,6 +72,11 @@ def setup_rows(
         spots.append((len(rows), index))
         words = cues[int(line.key)] if line.part == "cues" and line.key.isdecimal() else ""
         rows.append(_line(draft, system, line, here, room, glyphs, words or source))
+        if here and line.part == "settings":
+            meaning = wrap(setting_text(system, line.key), room - 7)
+            rows += [pad((Run(f"    {text}", "list.note"),), room, "list") for text in meaning]
+            # As much of it as there is room for is in the window.
+            at = min(len(rows) - 1, at + max(height - 1, 0))
     if not cursor:
         at = 0
     top = window_top(at, top, height, len(rows))
@@ -158,7 +163,7 @@ def _about(join: Join) -> list[str]:
 def _setting_line(
     draft: Encounter, system: BaseSystem, key: str, here: bool, cells: int, glyphs: Glyphs
 ) -> tuple[Run, ...]:
-    """A setting: its name, its value, and its meaning if there is room. The row below shows it in full."""
+    """A setting: its name, its value, and its meaning if there is room. Below the marked one it stands in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
     is_user_setting = key in draft.user_settings and key not in draft.settings
     text = "your own file" if is_user_setting else _value_shown(system, key, setting_value(draft, setting))
@@ -169,8 +174,14 @@ def _setting_line(
     return (
         Run(fit(setting_title(system, key), names), note),
         Run(fit(f"< {text} >" if here else f"  {text}", values, ellipsis=glyphs.ellipsis), style),
-        Run(fit(setting.text, room, ellipsis=glyphs.ellipsis) if room >= LEAST_MEANING else " " * max(0, room), note),
+        Run(fit(_brief(setting.text, room) if room >= LEAST_MEANING else "", max(0, room)), note),
     )
+
+
+def _brief(text: str, room: int) -> str:
+    """A setting's meaning, else what comes before its choices, else nothing: no word of it is cut."""
+    parts = (text, text.partition(": ")[0])
+    return next((part for part in parts if width(part) <= room), "")
 
 
 @cache
@@ -191,14 +202,17 @@ def _value_shown(system: BaseSystem, key: str, value: Scalar) -> str:
     return f"{len(lines)} lines" if len(lines) > 1 else choice_words(system, key, value)
 
 
-def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
-    """A line of the list in full."""
-    if line.part == "settings":
-        setting = next(setting for setting in system.settings if setting.key == line.key)
-        rule = f"{setting.rule}: " if setting.rule else ""
-        words = ", ".join(choice_words(system, line.key, each) for each in setting.choices)
-        choices = f" ({words})" if words else ""
-        return f"{rule}{setting.text}{choices}"
+def setting_text(system: BaseSystem, key: str) -> str:
+    """A setting's meaning in full, with its rule and its choices."""
+    setting = next(setting for setting in system.settings if setting.key == key)
+    rule = f"{setting.rule}: " if setting.rule else ""
+    words = ", ".join(choice_words(system, key, each) for each in setting.choices)
+    choices = f" ({words})" if words else ""
+    return f"{rule}{setting.text}{choices}"
+
+
+def line_text(draft: Encounter, line: SetupLine) -> str:
+    """A line of the list in full, unless it stands in the list."""
     if line.part == "fight" and line.key == "story":
         return " ".join(draft.story.split())
     return ""

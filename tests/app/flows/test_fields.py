@@ -208,6 +208,11 @@ def test_nothing_is_no_text_unless_it_may_be_left_out():
     assert fill(TextField("Note", default="x"), "enter") == "x"
 
 
+def test_of_many_known_words_as_many_are_named_as_the_call_bar_has_room_for():
+    field = TextField("What", suggestions=[f"thing {number}" for number in range(20)], is_closed=True)
+    assert refuses(field, "z z enter").endswith("thing 6, thing 7 and 12 more")
+
+
 def test_a_text_says_whether_it_may_be_left_empty_and_what_completes_it():
     def shown(field):
         return field.view().default, field.view().hint

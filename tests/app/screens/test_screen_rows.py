@@ -137,7 +137,7 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
     check(drawing.rows, cells, height)
     assert any(spot.what == str(cursor) for spot in drawing.spots)
     for line in lines:
-        assert isinstance(line_text(draft, STAGE, line), str)
+        assert isinstance(line_text(draft, line), str)
 
 
 @pytest.mark.slow
@@ -210,3 +210,16 @@ def test_a_damaged_encounter_is_listed_with_its_problem():
     browse = Browse(Contents(encounters=(item,)), section="encounters")
     drawing, _ = list_rows(browse, 120, 3, 0, UNICODE, {"new": "n", "setup": "s"})
     assert "line 3: unknown key" in row_text(drawing.rows[0])
+
+
+def test_fights_played_in_the_same_minute_are_told_apart_by_the_second():
+    """Found in play: several fights of one encounter in a row could not be told apart."""
+    items = [
+        Item("fights", second, "The ford", "stage", "running", "Moment 1", updated=f"2026-11-27T13:55:{second}")
+        for second in ("10", "48")
+    ]
+    other = Item("fights", "bridge", "The bridge", "stage", "running", "Moment 1", updated="2026-11-27T13:55:48")
+    drawing, _ = list_rows(Browse(Contents(fights=(*items, other))), 78, 10, 0, UNICODE, {})
+    rows = [row_text(row).rstrip() for row in drawing.rows]
+    assert [row[-8:] for row in rows[:2]] == ["13:55:10", "13:55:48"]
+    assert rows[2].endswith("2026-11-27 13:55")

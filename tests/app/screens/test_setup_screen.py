@@ -174,7 +174,7 @@ async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
         assert "is no number" in seen(pilot, "foot")
         await press(pilot, "ctrl+u", "1", "0", "enter")
         assert draft(pilot).settings == {"hex_ft": 10.0}
-        assert "SB-02" in seen(pilot, "foot")
+        assert "SB-02: " in seen(pilot, "list"), "what it means stands below it"
 
 
 async def test_leaving_asks_only_where_something_would_be_lost(paths):
@@ -510,7 +510,17 @@ async def test_whoever_is_selected_is_seen_with_a_whole_name_on_a_small_screen(n
             await press(pilot, "down")
 
 
-async def test_what_the_foot_says_is_broken_off_between_two_words(paths):
+async def test_what_a_setting_means_is_cut_nowhere(paths):
     async with running(paths, (60, 18), lambda: SetupScreen(Shelf(paths), load_encounter("the-withy-ford"))) as pilot:
         await press(pilot, "end")
-        assert seen(pilot, "foot").split("\n")[0].rstrip().endswith("Presence: …")
+        said = " ".join(re.sub("[│┃█]", " ", seen(pilot, "list")).split())
+        assert "A-35: Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least" in said
+        await press(pilot, "up")
+        assert "…" not in seen(pilot, "list")
+
+
+async def test_what_the_foot_says_is_broken_off_between_two_words(paths):
+    story = replace(load_encounter("the-withy-ford"), story="They come at dusk, before the ferry has gone over twice")
+    async with running(paths, (40, 18), lambda: SetupScreen(Shelf(paths), story)) as pilot:
+        await press(pilot, *["down"] * 6)
+        assert seen(pilot, "foot").split("\n")[0].rstrip().endswith("ferry …")
