@@ -147,11 +147,13 @@ class Travel:
         go: the function that does it; its result is ignored.
         said: the message afterwards; empty for none.
         following: makes the flow that comes next; None for none.
+        back: what undo does right after it, instead of taking back the newest entry; None for nothing else.
     """
 
     go: Callable[[], object]
     said: str = ""
     following: Callable[[], Flow] | None = None
+    back: Callable[[], object] | None = None
 
 
 Request = Say | Jump | Bookmark | Find | SaveElsewhere

@@ -102,6 +102,8 @@ class FlowRunner:
         """The state in which the first press said what going on would lose; the second does it."""
         self._loss_option: Option | None = None
         """The option of which the same was said."""
+        self._way_back: tuple[FightState, Callable[[], object]] | None = None
+        """The state after branches were changed, and what undo does in it."""
         self._typed_commands: tuple[str, ...] = ()
         self._skipped_prompt_id = ""
         """The blocking question that the GM has left, not to be asked again by itself."""
@@ -490,6 +492,9 @@ class FlowRunner:
         """Undo what the last key did, and end the flow."""
         self._drop_flow()
         self.table.together = False
+        if self._way_back is not None and self._way_back[0] is self.table.state:
+            self._travel(Travel(self._way_back[1], "Taken back: play goes on as before"))
+            return
         entries = self.table.newest_entries()
         outcome = self.table.undo()
         if outcome.done and len(entries) > 1:
@@ -555,6 +560,7 @@ class FlowRunner:
         self.begin(None)
         outcome = self.table.travel(reply.go)
         self._show(outcome)
+        self._way_back = (self.table.state, reply.back) if outcome.done and reply.back is not None else None
         if outcome.done and reply.following is not None:
             self.begin(reply.following())
         if outcome.done and reply.said:

@@ -190,3 +190,18 @@ async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
         assert "space ▸ take 9" in play.said
         entry = await play.give("space")
         assert entry.command["d10"] == 9
+
+
+async def test_undo_takes_back_a_second_thought_and_not_the_newest_entry(fight, tmp_path):
+    """Found by play: it took back the last entry of the new line, which nobody had just made."""
+    async with playing(fight, tmp_path) as play:
+        real, before, count = fight.branch.id, fight.state, fight.line.entry_count()
+        await play.press("H", "up", "up", "e", "1", "enter")
+        await play.drawn()
+        await play.press("enter")
+        assert fight.branch.id != real
+        await play.press("u")
+        assert (fight.branch.id, fight.state, fight.line.entry_count()) == (real, before, count)
+        assert "Taken back" in play.said
+        await play.press("u")
+        assert fight.line.entry_count() == count - 1
