@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules.movement import pulse_reach
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import queries as fg
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.tasks import Tier
 from fightcall_engine.systems.segments.rules.wounds import Stun
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.battle import Battle, Blow, Flying, Guard, Struggle, Thing, battle_of
 from fightcall_engine.systems.segments.state.fighter import (
     Action,
@@ -349,7 +349,7 @@ def test_steps_of_version_3_had_their_number_in_the_id() -> None:
     made = read({"type": "AgendaChanged", "steps": steps, "cursor": 0}, version=3)
     assert isinstance(made, AgendaChanged)
     assert [step.number for step in made.steps] == [7, 2, 1, 0, 0]
-    assert [figures.step_pass(step) for step in made.steps] == [0, 2, 1, 0, 0]
+    assert [queries.step_pass(step) for step in made.steps] == [0, 2, 1, 0, 0]
 
 
 @pytest.mark.parametrize(("text", "base"), [("3", Fraction(3)), ("9/2", Fraction(9, 2)), ("?", Fraction(0))])

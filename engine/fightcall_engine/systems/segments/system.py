@@ -44,7 +44,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.injury import blow_effects, healing, pain, wound_effects
 from fightcall_engine.systems.segments.round import departures, fate, order, pulses, reactions, resolution, rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
-from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, figures, harm_events
+from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, harm_events, queries
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
@@ -99,9 +99,9 @@ class Segments(SegmentAgenda):
     events = (*EVENTS, *harm_events.EVENTS, *harm_events.AFTERMATH_EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**ALIASES, **aftermath_commands.ALIASES}
     settings: tuple[Setting, ...] = SETTINGS
-    sides = figures.SIDES
+    sides = queries.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
-    clocks = figures.CLOCKS
+    clocks = queries.CLOCKS
     conditions: Mapping[str, str] = {"prone": "posture", "kneeling": "posture"}
     option_keys = OPTION_KEYS
     phrases, trails = TOLD, explanations.TRAILS
@@ -163,7 +163,7 @@ class Segments(SegmentAgenda):
 
     def acting_side(self, state: FightState) -> str:
         """The side of the running step's combatant."""
-        combatant = figures.actor_of(state)
+        combatant = queries.actor_of(state)
         return combatant.side if combatant is not None else ""
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:

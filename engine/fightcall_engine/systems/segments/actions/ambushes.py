@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.actions.facing import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.state import commands, events, figures, progress, relations, roster
+from fightcall_engine.systems.segments.state import commands, events, progress, queries, relations, roster
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -33,7 +33,7 @@ from fightcall_engine.systems.segments.state.action import (
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
-MOMENTS = (figures.INITIATIVE, figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
+MOMENTS = (queries.INITIATIVE, queries.IMPACTS, queries.DECLARE, queries.WAITS, queries.PULSE)
 """The kinds of steps in which a Surprise can be sprung: those before Resolution (section 4.1, S4)."""
 
 LEAP = "leap"
@@ -47,11 +47,11 @@ SPRUNG = "springs a Surprise"
 
 def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
     """CS-040, CS-052: a Surprise is sprung before Resolution, by combatants with an Action to complete who are up."""
-    kind = figures.kind_of(state)
+    kind = queries.kind_of(state)
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
         Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
-        *(figures.able_check(combatant, "CS-111") for combatant in plotters),
+        *(queries.able_check(combatant, "CS-111") for combatant in plotters),
         *(
             Check(
                 can_complete_action(combatant),
@@ -67,7 +67,7 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
 
 def can_complete_action(combatant: Combatant) -> bool:
     """CS-052: whether the combatant has an Action left, or is not owed one yet."""
-    return not figures.actions_owed(combatant) or figures.slots_left(combatant) > 0
+    return not queries.actions_owed(combatant) or queries.slots_left(combatant) > 0
 
 
 @handles(commands.Spring)
@@ -83,7 +83,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
         Refused: it cannot be sprung now, or not by or on these combatants.
     """
     state = decision.state
-    if not figures.kind_of(state):
+    if not queries.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
     plot = build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
@@ -118,7 +118,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         known_ids = tuple(dict.fromkeys((*people, *target_ids)))
         people, target_ids = (), known_ids if target_ids else _both_sides(state, known_ids)
     victims = target_ids or tuple(
-        combatant.id for combatant in figures.all_able(state) if people and state.are_foes(combatant.id, people[0])
+        combatant.id for combatant in queries.all_able(state) if people and state.are_foes(combatant.id, people[0])
     )
     both = set(people) & set(victims)
     if both:
@@ -126,7 +126,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         raise Refused("CS-040", f"{name} cannot be both surprised and plotter", ("mutual", "other targets"), final=True)
     if not victims:
         raise Refused(
-            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in figures.all_able(state)), final=True
+            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in queries.all_able(state)), final=True
         )
     wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
@@ -138,7 +138,7 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
     Raises:
         Refused: there is only one side.
     """
-    for people in (named_ids, tuple(combatant.id for combatant in figures.all_able(state))):
+    for people in (named_ids, tuple(combatant.id for combatant in queries.all_able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
             return people
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
@@ -165,7 +165,7 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
         decision.emit(*progress.abort_action(combatant, SPRUNG))
         combatant = decision.state.combatants[combatant.id]
         action = action_of(combatant)
-    slot_events = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
+    slot_events = progress.use_slot(combatant, queries.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         decision.emit(*slot_events)
         return
@@ -176,7 +176,7 @@ def _complete_action(decision: Decision, combatant: Combatant) -> None:
         need=4,
         done=4,
         cs=state.round,
-        in_pass=figures.pass_number(state),
+        in_pass=queries.pass_number(state),
         rolled=False,
         outcome="sprung",
     )
@@ -203,9 +203,9 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
     )
     if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:
         return
-    decision.emit(*figures.set_fact(state, "first", plot.plotters[0]))
+    decision.emit(*queries.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    if figures.kind_of(state) == figures.DECLARE:
+    if queries.kind_of(state) == queries.DECLARE:
         before = steps[:cursor]
         known_ids = {step.id for step in before}
         rest = tuple(step for step in roster.build_agenda(decision.state) if step.id not in known_ids)
@@ -215,7 +215,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: the check that there is a foe to surprise."""
-    has_victims = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
+    has_victims = any(state.are_foes(combatant.id, other.id) for other in queries.all_able(state))
     return Check(has_victims, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 

@@ -15,10 +15,10 @@ from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
     commands,
-    figures,
     items,
     morale,
     progress,
+    queries,
     relations,
     rolls,
     scores,
@@ -59,14 +59,14 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
-    whose, action = figures.actor_of(state), action_of(combatant)
+    whose, action = queries.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
     return (
-        figures.able_check(combatant, "CS-111"),
-        Check(figures.kind_of(state) == figures.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
+        queries.able_check(combatant, "CS-111"),
+        Check(queries.kind_of(state) == queries.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
         Check(
             whose is not None and whose.id == combatant.id,
             "CS-092",

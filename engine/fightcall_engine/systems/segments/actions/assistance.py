@@ -12,7 +12,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import Slot
-from fightcall_engine.systems.segments.state import commands, events, figures, progress
+from fightcall_engine.systems.segments.state import commands, events, progress, queries
 from fightcall_engine.systems.segments.state.action import COMMITTED, LEFT, LEGS, RIGHT, TASK, action_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label
@@ -66,9 +66,9 @@ def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: i
     """The quarter-actions that a combatant has left up to the segment of a slot."""
     if end is None:
         return need
-    own_segment, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
+    own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
     to_come = clock.owed_until(own_segment + end.segment - state.round, rate) - clock.owed_until(own_segment, rate)
-    return clock.QA_AN_ACTION * max(1, figures.slots_left(combatant) + to_come)
+    return clock.QA_AN_ACTION * max(1, queries.slots_left(combatant) + to_come)
 
 
 def helper_events(state: FightState, combatant: Combatant, action: Action) -> Events:
@@ -84,7 +84,7 @@ def helper_events(state: FightState, combatant: Combatant, action: Action) -> Ev
         parts=(RIGHT, LEFT, LEGS),
         need=_qa_until(state, helper, progress.due_slot(state, combatant, action), action.need),
         cs=state.round,
-        in_pass=figures.pass_number(state),
+        in_pass=queries.pass_number(state),
         rolled=False,
     )
     return (

@@ -9,7 +9,7 @@ from fightcall_engine.kit.prompts import question_check, record_answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, figures, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import commands, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
@@ -31,7 +31,7 @@ def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Promp
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: a check can be called for at any time, but does not answer another question."""
     open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
-    return (figures.able_check(combatant, "CS-111"), open_first)
+    return (queries.able_check(combatant, "CS-111"), open_first)
 
 
 @handles(commands.Roll)

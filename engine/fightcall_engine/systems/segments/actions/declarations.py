@@ -20,10 +20,10 @@ from fightcall_engine.systems.segments.actions import assistance, facing, interp
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
-    figures,
     items,
     pieces,
     progress,
+    queries,
     small_acts,
     surprise_limits,
     things,
@@ -48,16 +48,16 @@ from fightcall_engine.systems.segments.state.questions import AskedDeclaration, 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: a combatant declares on its own turn, or later in the phase if it waits."""
-    kind, whose = figures.kind_of(state), figures.actor_of(state)
-    is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
-    waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
+    kind, whose = queries.kind_of(state), queries.actor_of(state)
+    is_own_turn = kind == queries.DECLARE and whose is not None and whose.id == combatant.id
+    waits = fighter_of(combatant).waiting and kind in (queries.DECLARE, queries.WAITS, queries.PULSE, queries.IMPACTS)
     name = whose.name if whose is not None else "nobody"
-    if kind == figures.RESOLVE:
+    if kind == queries.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
-        Check(kind != figures.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
+        Check(kind != queries.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
         Check(is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait")),
         Check(
             not is_busy(state, combatant),
@@ -89,8 +89,8 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 def has_action(state: FightState, combatant: Combatant) -> bool:
     """Whether the combatant has its Action of the running pass; the slow declare before one is owed (CS-102)."""
-    here = figures.has_slot(state, combatant, figures.pass_number(state)) or figures.has_slot_to_come(state, combatant)
-    return not figures.actions_owed(combatant) or here
+    here = queries.has_slot(state, combatant, queries.pass_number(state)) or queries.has_slot_to_come(state, combatant)
+    return not queries.actions_owed(combatant) or here
 
 
 def can_wait(state: FightState, combatant: Combatant) -> bool:
@@ -165,7 +165,7 @@ def order_checks(state: FightState, combatant: Combatant, action: Action) -> tup
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
     """The state after an Action is confirmed, with what it draws and its Turn (CS-090, CS-123)."""
     decision = Decision(state)
-    decision.emit(*figures.set_traits(combatant, action=action))
+    decision.emit(*queries.set_traits(combatant, action=action))
     commit_action(decision, decision.state.combatants[combatant.id])
     return decision.state
 
@@ -196,7 +196,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
         due=progress.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
-    is_own_turn = figures.kind_of(state) == figures.DECLARE and figures.actor_of(state) is combatant
+    is_own_turn = queries.kind_of(state) == queries.DECLARE and queries.actor_of(state) is combatant
     decision.emit(event)
     if not is_own_turn:
         commit_action(decision, decision.state.combatants[combatant.id])
@@ -207,7 +207,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
     """CS-090, CS-161: the record of a late declaration, which allows moving in the step it was inserted into."""
-    moves = late and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
+    moves = late and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
     return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
@@ -237,7 +237,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
         return
     decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
     if action.kind == DEFEND:
-        decision.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
+        decision.emit(*queries.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in ATTACKS and _includes_draw(action):
         for name in filter(None, (action.weapon, action.second)):
             _free_hand(decision, decision.state.combatants[combatant.id], action, name)
@@ -286,7 +286,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: a combatant waits on its own turn, with nothing confirmed."""
-    whose = figures.actor_of(state)
+    whose = queries.actor_of(state)
     is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
@@ -327,11 +327,11 @@ def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
     """
     state = decision.state
     if _is_simultaneous(state, combatant):
-        decision.emit(*figures.set_traits(combatant, last_act=True))
+        decision.emit(*queries.set_traits(combatant, last_act=True))
     else:
         decision.emit(*progress.abort_action(combatant, "down"))
         decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
     decision.emit(*ask_lost_targets(decision.state, combatant.id, f"{combatant.name} is down"))
 
 
@@ -339,23 +339,23 @@ def ask_lost_targets(state: FightState, target_id: str, how: str) -> Events:
     """CS-111: ask all who still have to attack this target; one answer can keep all attacks."""
     if state.status == "closed":
         return ()
-    attackers = [other for other in figures.all_able(state) if _loses_target(state, other, target_id)]
+    attackers = [other for other in queries.all_able(state) if _loses_target(state, other, target_id)]
     return tuple(RulingAsked(prompt=_lost_target_prompt(attacker, attackers, how)) for attacker in attackers)
 
 
 def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
     """CS-026: whether the combatant acts at the same instant as the one whose Resolution is running."""
-    whose = figures.actor_of(state)
-    if figures.kind_of(state) != figures.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
+    whose = queries.actor_of(state)
+    if queries.kind_of(state) != queries.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
-    return together and figures.has_slot(state, combatant, figures.pass_number(state))
+    return together and queries.has_slot(state, combatant, queries.pass_number(state))
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     """Whether the attack on this target is still to come, and not the one that has just felled it."""
     action = action_of(other)
-    striking = figures.kind_of(state) == figures.RESOLVE and figures.actor_of(state) is other and not action.second
+    striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
     return attacks and action.targets == (target_id,) and not striking
 

@@ -21,9 +21,9 @@ from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
 from fightcall_engine.systems.segments.state import (
     commands,
-    figures,
     items,
     pieces,
+    queries,
     relations,
     rolls,
     scores,
@@ -54,7 +54,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         if foe is not None and field is not None and field not in _FULL_VIEW:
             turn_events = _turn_events(state, combatant, foe, octants, _weapon_side(combatant, action))
             return (
-                (*turn_events, *figures.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
+                (*turn_events, *queries.set_traits(combatant, turned=slot, turn_qa=turn // _OCTANTS_A_QA))
                 if turn_events
                 else ()
             )
@@ -69,7 +69,7 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
         *surprise_limits.step_checks(combatant),
         *(
             small_acts.small_act_checks(state, combatant, small_acts.TURN, qa, "CS-306")
-            if figures.kind_of(state)
+            if queries.kind_of(state)
             else ()
         ),
     )
@@ -90,7 +90,7 @@ def decide_face(decision: Decision, command: Face) -> None:
     qa = _turn_qa(state, combatant.facing, command.facing)
     enforce(turn_checks(state, combatant, qa), referee)
     decision.emit(
-        event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if figures.kind_of(state) else ())
+        event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if queries.kind_of(state) else ())
     )
 
 
@@ -166,7 +166,7 @@ NOTICED = "noticed"
 def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
     """CS-063, CS-304: combatants who are up can be warned of a foe."""
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
         question_check(state),
     )
@@ -183,8 +183,8 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     combatant = decision.combatant(command.who)
     foe = decision.combatant(command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
-    if surprise_limits.degree_of(combatant) != figures.OVERWHELMED:
-        decision.emit(*figures.set_traits(combatant, warned=True))
+    if surprise_limits.degree_of(combatant) != queries.OVERWHELMED:
+        decision.emit(*queries.set_traits(combatant, warned=True))
         return
     if foe is None:
         raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats_to(state, combatant), final=True)
@@ -205,7 +205,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
 
 def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of foes who are up."""
-    return tuple(foe.id for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id))
+    return tuple(foe.id for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id))
 
 
 @rolls.on_check_result("noticed")
@@ -222,7 +222,7 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bo
     facing = facing_for(state, combatant, foe_id)
     other = state.combatants.get(foe_id)
     return (
-        *figures.set_traits(combatant, warned=True),
+        *queries.set_traits(combatant, warned=True),
         *((Detected(who=foe_id, cause=NOTICED),) if other is not None and other.hidden else ()),
         *(() if facing in (None, combatant.facing) else (Turned(who=combatant.id, facing=facing or 0),)),
     )
@@ -256,7 +256,7 @@ def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Co
     """The nearest of the foes in sight."""
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
-        for foe in figures.all_able(state)
+        for foe in queries.all_able(state)
         if foe.id != other_than and state.are_foes(combatant.id, foe.id) and not foe.hidden
         and places.field_of(state, combatant, foe) in IN_SIGHT
     ]  # fmt: skip

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feats
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import aftermath_commands, figures, harm_events, health, scores, tokens
+from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, health, queries, scores, tokens
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
@@ -150,16 +150,16 @@ def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-648: apply the cost: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    decision.emit(*figures.set_traits(combatant, deed=(), deed_cost=False))
+    decision.emit(*queries.set_traits(combatant, deed=(), deed_cost=False))
     if answer.choice in ("coma", "death"):
-        life = figures.UNCONSCIOUS if answer.choice == "coma" else figures.DEAD
+        life = queries.UNCONSCIOUS if answer.choice == "coma" else queries.DEAD
         decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))
     elif answer.choice != "none":
         count = answer.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
         if count:
-            decision.emit(harm(decision.state, combatant.id, count, figures.HP))
+            decision.emit(harm(decision.state, combatant.id, count, queries.HP))
 
 
 # Tokens

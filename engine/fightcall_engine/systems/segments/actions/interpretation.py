@@ -18,9 +18,9 @@ from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
-    figures,
     items,
     morale,
+    queries,
     small_acts,
     surprise_limits,
 )
@@ -103,7 +103,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         parts=bound_parts(combatant, kind, weapon, command),
         need=need,
         cs=state.round,
-        in_pass=figures.pass_number(state),
+        in_pass=queries.pass_number(state),
         dv=dv,
         skill=skill,
         rolled=_is_rolled(kind, dv, skill),

@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import events, figures, relations, small_acts
+from fightcall_engine.systems.segments.state import events, queries, relations, small_acts
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -158,13 +158,13 @@ def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ..
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: a combatant moves after its declaration, even a late one, or while waiting."""
-    kind, whose = figures.kind_of(state), figures.actor_of(state)
-    is_own_turn = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
+    kind, whose = queries.kind_of(state), queries.actor_of(state)
+    is_own_turn = kind == queries.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
-        Check(kind != figures.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
+        Check(kind != queries.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
         speed_check(combatant),
         *meetings.footing_checks(combatant),
@@ -372,7 +372,7 @@ def break_off_running(
     foes_left = tuple(foe for foe in about if foe not in ahead)
     if not foes_left or is_footwork(state, combatant, ground, plan):
         return
-    decision.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
+    decision.emit(events.BrokeOff(who=combatant.id, how="run"), *queries.set_traits(combatant, broke="run"))
     meetings.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
 
 
@@ -381,11 +381,11 @@ def break_off_running(
 
 def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     """Those whose movement was interrupted and is not complete."""
-    if figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
+    if queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
         return ()
     return tuple(
         combatant
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
     )
 

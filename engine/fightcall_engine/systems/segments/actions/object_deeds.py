@@ -18,9 +18,9 @@ from fightcall_engine.systems.segments.actions.trials import MissingNumber
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
-    figures,
     items,
     progress,
+    queries,
     small_acts,
     surprise_limits,
     things,
@@ -68,11 +68,11 @@ def handle_checks(
 ) -> tuple[Check, ...]:
     """CS-010, CS-094, CS-200: the combatant is up with a free hand, in its own time; for dice, in its Resolution."""
     checks = (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         question_check(state),
         *trials.hand_checks(combatant, hand, thing if what in TAKING else ""),
     )
-    if what in REACTIONS or not figures.kind_of(state):
+    if what in REACTIONS or not queries.kind_of(state):
         return checks
     all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
@@ -92,8 +92,8 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 
     Beside an attack it must be an act of a listed pair, done once (CS-390).
     """
-    action, whose = action_of(combatant), figures.actor_of(state)
-    is_own_turn = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    action, whose = action_of(combatant), queries.actor_of(state)
+    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
     is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
     is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
@@ -139,7 +139,7 @@ def _do_and_pay(decision: Decision, command: commands.Handle, combatant: Combata
         and isinstance(new_events[-1], RulingAsked)
         and new_events[-1].prompt.kind == trials.NUMBER_PROMPT
     )
-    if is_question or command.what in REACTIONS or not figures.kind_of(state):
+    if is_question or command.what in REACTIONS or not queries.kind_of(state):
         return
     here = decision.state.combatants[combatant.id]
     if trials.is_resolution_of_deed(state, combatant):

@@ -37,10 +37,10 @@ from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
     events,
-    figures,
     items,
     morale,
     progress,
+    queries,
     rolls,
     weapon_uses,
 )
@@ -83,7 +83,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: one strikes from hiding if one was there, unseen, before the foe's Initiative."""
-    own_initiative, foe_initiative = figures.initiative_of(combatant), figures.initiative_of(foe)
+    own_initiative, foe_initiative = queries.initiative_of(combatant), queries.initiative_of(foe)
     is_too_late = (
         fighter_of(combatant).moved > 0
         and own_initiative is not None
@@ -178,7 +178,7 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
     if halted_id:
         decision.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
     if foe.id == halted_id:
-        decision.emit(*figures.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
+        decision.emit(*queries.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
     for concerned_id in (combatant.id, foe.id):
         prompt = _declared_action_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
         if prompt is not None:
@@ -268,7 +268,7 @@ def _settle_line(
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
     enforce((*meetings.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
-        enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
+        enforce((queries.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
     _announce_act(decision, combatant, foe, kind)
@@ -280,7 +280,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     """CS-438: without Pulses, the path to a foe who has moved within a segment's movement."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or ways.are_pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
+    if near or ways.are_pulses_to_come(state) or queries.kind_of(state) not in (queries.DECLARE, queries.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
@@ -437,7 +437,7 @@ def engage_mover(state: FightState, combatant: Combatant) -> Events:
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
         return ()
-    clear_events = figures.set_traits(combatant, engage="")
+    clear_events = queries.set_traits(combatant, engage="")
     if foe is None or not foe.able or is_busy(state, combatant):
         return clear_events
     prompt = prompt_for(

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.actions.struggles import reach_object, ta
 from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, value_of
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Sum, simplify
-from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
+from fightcall_engine.systems.segments.state import commands, items, queries, rolls, things
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -159,7 +159,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     enforce(
         (
             Check(is_free_to_give, "CS-211", f"{name} has {command.thing}", (name,)),
-            figures.able_check(other, "CS-111"),
+            queries.able_check(other, "CS-111"),
             *trials.hand_checks(other, taken=command.thing),
             trials.reach_check(state, combatant, other),
         ),

@@ -20,7 +20,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import moves, prospects
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import commands, events, figures, progress
+from fightcall_engine.systems.segments.state import commands, events, progress, queries
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -33,7 +33,7 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-240: the checks of moving in the Pulses at all."""
-    is_planned, next_time = figures.kind_of(state) in _PLANNED, ("in the next segment",)
+    is_planned, next_time = queries.kind_of(state) in _PLANNED, ("in the next segment",)
     is_over = is_planned and ways.are_pulses_over(state)
     return (
         Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
@@ -44,7 +44,7 @@ def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
     )
 
 
-_PLANNED = (figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
+_PLANNED = (queries.IMPACTS, queries.DECLARE, queries.WAITS, queries.PULSE)
 
 
 @handles(commands.Plan)
@@ -146,7 +146,7 @@ def plan_approaches(state: FightState) -> Events:
 
     Such a path may be changed or dropped in any Pulse (CS-233).
     """
-    return tuple(event for combatant in figures.all_able(state) for event in _approach_target(state, combatant))
+    return tuple(event for combatant in queries.all_able(state) for event in _approach_target(state, combatant))
 
 
 def _approach_target(state: FightState, combatant: Combatant) -> Events:
@@ -205,14 +205,14 @@ def blocked_walkers(state: FightState) -> tuple[tuple[Combatant, Combatant], ...
     board, now = state.board, meetings.pulse_count(state)
     stopped_walkers = [
         combatant
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
     ]
     if board is None or not stopped_walkers:
         return ()
     standing = {
         combatant.at: combatant
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
     ways_on = (
@@ -233,7 +233,7 @@ def at_end_of_pulse(decision: Decision) -> None:
         if list(ways.places_of_way(state, plan)) == [other.at]:
             meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
-            decision.emit(*figures.set_traits(combatant, held_at=plan))
+            decision.emit(*queries.set_traits(combatant, held_at=plan))
             decision.ask(_blocked_prompt(state, combatant, other))
 
 

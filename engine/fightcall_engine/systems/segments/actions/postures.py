@@ -12,7 +12,7 @@ from fightcall_engine.model.events import ContactLeft
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.state import commands, events, figures, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import commands, events, queries, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
@@ -36,12 +36,12 @@ def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
     """CS-104, CS-391: the checks that the running Action has room for this rise or drop."""
     small, qa = _small_act_for(combatant, posture)
-    return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and figures.kind_of(state) else ()
+    return small_acts.small_act_checks(state, combatant, small, qa, "CS-104") if qa and queries.kind_of(state) else ()
 
 
 def _small_act_for(combatant: Combatant, posture: str) -> tuple[str, int]:
     """The small act that leads to a posture, and its quarter-actions; a rise counts each half, a drop once."""
-    higher = figures.POSTURES.index(fighter_of(combatant).posture) - figures.POSTURES.index(posture)
+    higher = queries.POSTURES.index(fighter_of(combatant).posture) - queries.POSTURES.index(posture)
     return (small_acts.RISE, higher * small_acts.HALF_RISE_QA) if higher > 0 else (small_acts.DROP, 1 if higher else 0)
 
 
@@ -50,14 +50,14 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
     """Stand, kneel or lie down (CS-104)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    if command.posture not in figures.POSTURES:
-        raise Refused("CS-104", f"unknown posture: {command.posture}", figures.POSTURES, final=True)
+    if command.posture not in queries.POSTURES:
+        raise Refused("CS-104", f"unknown posture: {command.posture}", queries.POSTURES, final=True)
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
     small, qa = _small_act_for(combatant, command.posture)
     if not qa:
         return
     change = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
-    decision.emit(change, *(small_acts.spend_small_act(combatant, small, qa) if figures.kind_of(state) else ()))
+    decision.emit(change, *(small_acts.spend_small_act(combatant, small, qa) if queries.kind_of(state) else ()))
 
 
 # Leaving melee
@@ -67,7 +67,7 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
     """The able foes in melee with a combatant."""
     return tuple(
         other
-        for other in figures.all_able(state)
+        for other in queries.all_able(state)
         if other.side != combatant.side and places.is_engaged(state, combatant, other)
     )
 
@@ -88,10 +88,10 @@ def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
 
 
 def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    kind = figures.kind_of(state)
+    kind = queries.kind_of(state)
     return (
         Check(
-            kind in (figures.DECLARE, figures.WAITS, figures.PULSE),
+            kind in (queries.DECLARE, queries.WAITS, queries.PULSE),
             "CS-230",
             "nobody moves now",
             ("in the next segment",),
@@ -110,7 +110,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", BREAK_OFF_WAYS, final=True)
     enforce(break_off_checks(state, combatant), referee)
     foes = foes_in_melee(state, combatant)
-    decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *figures.set_traits(combatant, broke=command.how))
+    decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
         decision.ask(_pursuit_prompt(combatant, foes))
@@ -127,7 +127,7 @@ def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant,
     """CS-107: those of the foes, and of their friends beside them, who reach a runner."""
     nearby_friends = tuple(
         other
-        for other in figures.all_able(state)
+        for other in queries.all_able(state)
         if other not in foes
         and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
         and places.can_measure(state, combatant, other)

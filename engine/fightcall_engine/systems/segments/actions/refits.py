@@ -12,7 +12,7 @@ from typing import cast
 from fightcall_engine.model.events import Event, Events, SettingChanged, SheetChanged
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import armoury, enlistment, figures, worn_armour
+from fightcall_engine.systems.segments.state import armoury, enlistment, queries, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury
 from fightcall_engine.systems.segments.state.profile import profile_of
 
@@ -32,7 +32,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
             _layer(layer, entry, before, armoury.armoury_of_fight(state))
             for layer, entry in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
-        events += figures.set_traits(combatant, armour=layers)
+        events += queries.set_traits(combatant, armour=layers)
     return tuple(events)
 
 

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.actions import trials
 from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
+from fightcall_engine.systems.segments.state import commands, items, queries, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck
@@ -114,7 +114,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     checks = [
         check
         for other in new
-        for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other), lost_hold_check(going_on, other))
+        for check in (queries.able_check(other, "CS-111"), *trials.hand_checks(other), lost_hold_check(going_on, other))
     ]
     enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
     if going_on is not None:

@@ -18,7 +18,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
-from fightcall_engine.systems.segments.state import events, figures, progress, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import events, progress, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
@@ -41,7 +41,7 @@ def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise,
     _interrupt_way(decision, decision.state.combatants[combatant.id])
 
 
-_BY_SEVERITY = (figures.NONE, figures.WANING, figures.READY, figures.CHECKED, figures.OVERWHELMED)
+_BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, queries.OVERWHELMED)
 
 
 def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise, dv: int) -> Mapping[str, Scalar]:
@@ -50,15 +50,15 @@ def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise
     The second stage of an earlier one goes on under a lesser one (CS-068).
     """
     fighter, earlier = fighter_of(combatant), surprise_limits.degree_of(combatant)
-    if surprise.degree == figures.NONE:
+    if surprise.degree == queries.NONE:
         return {}
     until, penalty, wanes = state.round + surprise.segments, surprise.penalty, fighter.surprise_wanes
-    if earlier == figures.WANING:
+    if earlier == queries.WANING:
         wanes = fighter.surprise_until
-    elif earlier != figures.NONE:
+    elif earlier != queries.NONE:
         until = max(until, fighter.surprise_until)
     degree = max(surprise.degree, earlier, key=_BY_SEVERITY.index)
-    if earlier != figures.NONE and fighter.surprise_sum > penalty:
+    if earlier != queries.NONE and fighter.surprise_sum > penalty:
         penalty, dv = fighter.surprise_sum, fighter.surprise_dv
     return {
         "surprise": degree,
@@ -66,7 +66,7 @@ def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise
         "surprise_until": until,
         "surprise_sum": penalty,
         "surprise_dv": dv,
-        "surprise_wanes": 0 if degree == figures.OVERWHELMED else wanes,
+        "surprise_wanes": 0 if degree == queries.OVERWHELMED else wanes,
     }
 
 
@@ -115,9 +115,9 @@ def at_start(decision: Decision) -> None:
     state = decision.state
     for combatant in state.roster:
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
-        if degree == figures.NONE or state.round <= last:
+        if degree == queries.NONE or state.round <= last:
             continue
-        if degree == figures.OVERWHELMED and combatant.able:
+        if degree == queries.OVERWHELMED and combatant.able:
             decision.emit(*_recover_from(decision.state, combatant))
         elif fighter_of(combatant).surprise_wanes >= state.round:
             decision.emit(_second_stage_event(state, combatant, fighter_of(combatant).surprise_wanes))
@@ -127,7 +127,7 @@ def at_start(decision: Decision) -> None:
 
 def end_surprise(combatant: Combatant) -> Events:
     """The event that ends a combatant's Surprise (CS-067, CS-069)."""
-    traits = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
+    traits = {"surprise": queries.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
@@ -197,9 +197,9 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
 
 def _second_stage_event(state: FightState, combatant: Combatant, last: int, **more: int) -> Event:
     """The event that the second stage begins, or goes on to the end of a segment (CS-068)."""
-    traits = {"surprise": figures.WANING, "surprise_until": last, "surprise_wanes": 0, **more}
+    traits = {"surprise": queries.WANING, "surprise_until": last, "surprise_wanes": 0, **more}
     length, penalty = last - state.round + 1, max(0, fighter_of(combatant).surprise_sum)
-    return events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty)
+    return events.SurpriseApplied(who=combatant.id, traits=traits, degree=queries.WANING, cs=length, penalty=penalty)
 
 
 def at_end(decision: Decision) -> None:
@@ -210,7 +210,7 @@ def at_end(decision: Decision) -> None:
         if not surprise_limits.is_waning(combatant):
             continue
         if state.round >= (fighter.surprise_wanes or fighter.surprise_until):
-            end_events = figures.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
+            end_events = queries.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
             decision.emit(*(end_events if fighter.surprise_wanes else end_surprise(combatant)))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)

@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.rules.surprise import (
     blunder_surprise,
     trap_surprise,
 )
-from fightcall_engine.systems.segments.state import commands, events, figures, rolls, scores
+from fightcall_engine.systems.segments.state import commands, events, queries, rolls, scores
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -265,8 +265,8 @@ def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "spared":
         _emit_surprise(decision, prompt.who, plot_of(prompt), None, UNSURPRISED)
         return
-    if answer.choice in (figures.READY, figures.CHECKED):
-        result = Surprise("ready") if answer.choice == figures.READY else Surprise("checked", 1)
+    if answer.choice in (queries.READY, queries.CHECKED):
+        result = Surprise("ready") if answer.choice == queries.READY else Surprise("checked", 1)
         _emit_surprise(decision, prompt.who, plot_of(prompt), None, result)
         return
     margin = answer.amount if answer.choice == prompt.amount else 0
@@ -332,7 +332,7 @@ def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outco
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
         return
-    if plot.kind == ILLUSION and surprise.degree == figures.READY:
+    if plot.kind == ILLUSION and surprise.degree == queries.READY:
         surprise = UNSURPRISED
     _emit_surprise(decision, combatant_id, plot, own, surprise)
 
@@ -357,7 +357,7 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         # A typed chance has set the difficulty (CS-066, CS-068).
         dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     surprise_effects.apply_surprise(decision, combatant, surprise, dv)
-    if plot.line in tackles.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
+    if plot.line in tackles.LINES and surprise.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
         tackles.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
 
 

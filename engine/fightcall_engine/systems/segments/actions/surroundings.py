@@ -14,7 +14,7 @@ from fightcall_engine.model.events import EffectBegan, EffectEnded, Events
 from fightcall_engine.model.state import Effect
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.objects import catches_fire_in
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 
 NEAR_FLAME, BURNING = "close to a flame", "burning"
 
@@ -47,7 +47,7 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
 
 
 def _ground_effect(name: str, segments_left: int | None) -> Effect:
-    return Effect(id="", name=name, left=segments_left, ticks=figures.CS_END, kind="fire", note="CS-700")
+    return Effect(id="", name=name, left=segments_left, ticks=queries.CS_END, kind="fire", note="CS-700")
 
 
 def catch_fire(time_events: Events) -> Events:
@@ -66,7 +66,7 @@ def rule_improvised(decision: Decision, rule: Rule) -> None:
     harm = str(rule.value or "burns")
     if harm not in HARMS:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
-    effect = Effect(id="", name=HARMS[harm], ticks=figures.CS_END, kind="hazard", note="CS-701")
+    effect = Effect(id="", name=HARMS[harm], ticks=queries.CS_END, kind="hazard", note="CS-701")
     record = record_ruling("CS-701", f"Splash on {combatant.name}", HARMS[harm], rule.note)
     decision.emit(record, EffectBegan(who=combatant.id, effect=effect))
 
@@ -86,7 +86,7 @@ def rule_height(decision: Decision, rule: Rule) -> None:
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
         raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
     record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
-    decision.emit(record, *figures.set_traits(combatant, elev=float(feet)))
+    decision.emit(record, *queries.set_traits(combatant, elev=float(feet)))
 
 
 MOST_FEET = 1000

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import objects, ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu, simplify
-from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
+from fightcall_engine.systems.segments.state import commands, items, queries, rolls, things
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -39,7 +39,7 @@ def throw_object(decision: Decision, command: commands.Handle, combatant: Combat
     enforce(
         (
             Check(holder in ("", combatant.id), "CS-213", f"{name} has {command.thing}", (name,)),
-            figures.able_check(other, "CS-111"),
+            queries.able_check(other, "CS-111"),
             *trials.hand_checks(other, taken=command.thing),
         ),
         referee,

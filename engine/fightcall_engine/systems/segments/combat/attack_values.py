@@ -22,10 +22,10 @@ from fightcall_engine.systems.segments.rules.uses import Role
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,
-    figures,
     items,
     morale,
     pieces,
+    queries,
     relations,
     scores,
     weapon_uses,
@@ -183,7 +183,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
 
 def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[Accepted, ...]:
     """CS-302, CS-306: remedies: an item in another hand, or a Turn before the attack, which must be declared."""
-    if blow.in_turn and figures.kind_of(state) == figures.RESOLVE:
+    if blow.in_turn and queries.kind_of(state) == queries.RESOLVE:
         return (ANOTHER_TARGET,)
     others = [
         items.name_of(thing)
@@ -234,7 +234,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     """CS-250: the target is near enough for melee; the message has the distance and what else can be done."""
     if near:
         return Check(True, "CS-250", "")
-    gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
+    gap, resolving = places.zone_gap(state, combatant, target), queries.kind_of(state) == queries.RESOLVE
     gap_text = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
     can_walk = not resolving and not ways.are_pulses_over(state)
     if gap_text and can_walk:
@@ -306,7 +306,7 @@ def blow_checks(
     thing = item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         morale.attack_check(combatant),
         _other_check(combatant, (target.id,)),
         standing_check(target),

@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import archery, figures, items
+from fightcall_engine.systems.segments.state import archery, items, queries
 from fightcall_engine.systems.segments.state.action import ABORTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
@@ -95,7 +95,7 @@ def empty_crossbow(state: FightState, blow: Blow) -> Events:
     combatant = state.combatants[blow.attacker]
     if blow.kind != MISSILE or not archery.is_crossbow(item_of(combatant, blow.weapon)):
         return ()
-    return figures.set_traits(combatant, crossbow=archery.SPENT, crossbow_tool=False)
+    return queries.set_traits(combatant, crossbow=archery.SPENT, crossbow_tool=False)
 
 
 # Work
@@ -119,7 +119,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
     for piece in action.components:
         qa_done -= piece.qa
         if piece.key == archery.ATTACH and qa_done >= 0:
-            return figures.set_traits(combatant, crossbow_tool=True)
+            return queries.set_traits(combatant, crossbow_tool=True)
     return ()
 
 
@@ -131,7 +131,7 @@ def _has_failed(action: Action) -> bool:
 def _set_strung(combatant: Combatant, action: Action) -> Events:
     keys = archery.keys_of(action.components)
     is_done = action.kind == SHOOT or not _has_failed(action)
-    return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
+    return queries.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
@@ -144,7 +144,7 @@ def _apply_steps(combatant: Combatant, action: Action) -> Events:
         if piece.key == archery.COCK and _has_failed(action):
             break
         traits.update(_step(combatant, thing, piece.key, traits))
-    return figures.set_traits(combatant, **traits)
+    return queries.set_traits(combatant, **traits)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:

@@ -32,9 +32,9 @@ from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.state import (
     events,
-    figures,
     harm_events,
     items,
+    queries,
     relations,
     rolls,
     scores,
@@ -310,7 +310,7 @@ def _level(combatant: Combatant, trade: str) -> int:
 def _ask_balance(
     decision: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, question: str
 ) -> None:
-    if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return
     av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))

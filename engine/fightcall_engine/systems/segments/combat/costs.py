@@ -5,7 +5,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat.defences import Defence, is_on_full_defence
 from fightcall_engine.systems.segments.rules.attacks import end_spent
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import events, figures, rolls, scores, weapon_uses
+from fightcall_engine.systems.segments.state import events, queries, rolls, scores, weapon_uses
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -66,7 +66,7 @@ def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> No
 def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """Spend points of END; if none are left the act is done all the same (M-13)."""
     for _ in range(points if settings_of(decision.state).end else 0):
-        pool = decision.state.combatants[combatant_id].pool(figures.END)
+        pool = decision.state.combatants[combatant_id].pool(queries.END)
         if pool.now:
             decision.emit(
                 events.EndSpent(who=combatant_id, before=pool.now, left=pool.now - 1, max=pool.max, purpose=purpose)
@@ -76,10 +76,10 @@ def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -
 def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
-    allowance = combatant.pool(figures.CND)
+    allowance = combatant.pool(queries.CND)
     if not settings_of(state).cnd_allowance or fighter_of(combatant).exerted == state.round:
         return
-    decision.emit(*figures.set_traits(combatant, exerted=state.round))
+    decision.emit(*queries.set_traits(combatant, exerted=state.round))
     if allowance.now:
         left = allowance.now - 1
         decision.emit(
@@ -90,7 +90,7 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
 def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: the reserves that a combatant has used up, for the GM to know; a heroic deed goes on without (CS-645)."""
     settings = settings_of(state)
-    pools = ((figures.END, settings.end, "END"), (figures.CND, settings.cnd_allowance, "CND allowance"))
+    pools = ((queries.END, settings.end, "END"), (queries.CND, settings.cnd_allowance, "CND allowance"))
     heroic = ", but acts past it: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.combat.defences import DODGING, NO_DEFENC
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness
-from fightcall_engine.systems.segments.state import figures, items, morale
+from fightcall_engine.systems.segments.state import items, morale, queries
 from fightcall_engine.systems.segments.state.battle import BLOCK, DODGE, NONE, PARRY, STAND, Blow, Guard, Way
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -140,7 +140,7 @@ def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
 def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
     """The best defence of each friend with what they hold."""
     defences_lent = []
-    for other in figures.all_able(state):
+    for other in queries.all_able(state):
         is_beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
         if is_beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [

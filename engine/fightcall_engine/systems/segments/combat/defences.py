@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
-from fightcall_engine.systems.segments.state import figures, items, progress, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import items, progress, queries, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -248,7 +248,7 @@ def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item 
     It ends with its Action: when that is aborted, or settled and followed by the next one (A-03).
     """
     action = action_of(combatant)
-    next_begun = not action.is_open and figures.has_slot(state, combatant, figures.pass_number(state))
+    next_begun = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))
     if action.kind != COMBINATION or action.mode != MIXED or action.state == ABORTED or next_begun:
         return None
     return items.item_named(combatant, action.weapon) if name.lower() == action.second.lower() else None
@@ -280,7 +280,7 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """The number of attacks on the target in this pass: by several foes, or by a pair used separately (CS-369)."""
     count = 0
-    for other in figures.all_able(state):
+    for other in queries.all_able(state):
         action = action_of(other)
         now = progress.is_of_this_pass(state, other)
         # Whose target is down turns to another foe as the blow is struck (CS-111).

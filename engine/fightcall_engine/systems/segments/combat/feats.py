@@ -20,7 +20,7 @@ from fightcall_engine.model.events import Downed, Event, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import events, figures, harm_events, items, tokens
+from fightcall_engine.systems.segments.state import events, harm_events, items, queries, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Feat, fighter_of
@@ -221,8 +221,8 @@ def ask_if_back(decision: Decision) -> None:
     for combatant in state.roster:
         until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
-            decision.emit(*figures.set_traits(combatant, out_until=0))
-            if not combatant.able and fighter_of(combatant).life == figures.UP:
+            decision.emit(*queries.set_traits(combatant, out_until=0))
+            if not combatant.able and fighter_of(combatant).life == queries.UP:
                 decision.ask(_back_prompt(combatant))
 
 
@@ -280,7 +280,7 @@ def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> 
     elif choice == "deed":
         _buy_greater_effect(decision, combatant, bumble)
     elif choice == "wound":
-        decision.emit(harm(decision.state, combatant.id, 1, figures.HP))
+        decision.emit(harm(decision.state, combatant.id, 1, queries.HP))
     elif choice == "breaks":
         _break_tool(decision, combatant)
     elif choice == "incapacitated":
@@ -337,7 +337,7 @@ def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
     target = decision.state.combatants.get(combatant_id)
     if target is None or not target.able:
         return
-    decision.emit(*figures.set_traits(target, out_until=decision.state.round + 1))
+    decision.emit(*queries.set_traits(target, out_until=decision.state.round + 1))
     decision.emit(Downed(who=combatant_id, how="a Heroic Effect"))
 
 

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.combat import potence, presence_attacks
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
-from fightcall_engine.systems.segments.state import figures, harm_events, health, items, worn_armour
+from fightcall_engine.systems.segments.state import harm_events, health, items, queries, worn_armour
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -64,7 +64,7 @@ def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
 
 def _check_fall(decision: Decision, blow: Blow) -> None:
     """CS-447: ask whether the target falls, unless it goes down anyway with its last wound (CS-624)."""
-    if decision.state.combatants[blow.target].pool(figures.HP).now:
+    if decision.state.combatants[blow.target].pool(queries.HP).now:
         decision.emit(*fall_question(decision.state, blow))
 
 
@@ -102,7 +102,7 @@ def _apply_harm_by_hand(
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         if wounds:
-            decision.emit(harm(decision.state, target.id, wounds, figures.HP, combatant.id))
+            decision.emit(harm(decision.state, target.id, wounds, queries.HP, combatant.id))
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     elif dice is not None:
         wound_effects.harm_by_gm(decision, target, blow.harm, combatant.id)
@@ -229,7 +229,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def fall_question(state: FightState, blow: Blow) -> Events:
     """CS-447: ask whether the target of a trip, shove or clothesline falls, with both weights."""
     combatant, target = people_of(state, blow)
-    if not target.able or fighter_of(target).posture == figures.PRONE:
+    if not target.able or fighter_of(target).posture == queries.PRONE:
         return ()
     prompt = prompt_for(
         target,
@@ -256,6 +256,6 @@ def answer_fall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def fall_events(combatant: Combatant) -> Events:
     """The events of a fall; none for a combatant who is lying."""
-    if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
+    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return ()
-    return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)
+    return (harm_events.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE),)

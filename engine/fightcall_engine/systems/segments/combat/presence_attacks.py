@@ -20,7 +20,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.rules import presence
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands, figures, harm_events, morale, progress, rolls, scores
+from fightcall_engine.systems.segments.state import commands, harm_events, morale, progress, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
@@ -151,7 +151,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     combatant, target = decision.combatant(command.who), decision.combatant(command.target)
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
-    referee.require(figures.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
+    referee.require(queries.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
     level = morale.level_of(combatant)
     has_skill = command.av is not None or level is not None
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
@@ -291,4 +291,4 @@ def _on_tears_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     """CS-517: the target breaks down, or not."""
     state = decision.state
     if not (verdict.ok):
-        decision.emit(*figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS))
+        decision.emit(*queries.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS))

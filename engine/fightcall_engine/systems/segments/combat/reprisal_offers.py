@@ -8,7 +8,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.state import events, figures
+from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
@@ -19,12 +19,12 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
     """The event that a Reprisal is postponed."""
-    return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
+    return queries.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 
 
 def clear_postponed(combatant: Combatant) -> Events:
     """The event that no Reprisal is postponed any more."""
-    return figures.set_traits(combatant, reprisal_due=())
+    return queries.set_traits(combatant, reprisal_due=())
 
 
 REPRISAL_PROMPT = "reprisal"
@@ -69,14 +69,14 @@ def offer_at_once(state: FightState, blow: Blow) -> Events:
     target, miss = state.combatants[blow.target], _miss_of(state, blow)
     others = list(fighter_of(target).reprisal_due)
     others.remove(miss)
-    return (*figures.set_traits(target, reprisal_due=tuple(others)), _offer(state, target, miss))
+    return (*queries.set_traits(target, reprisal_due=tuple(others)), _offer(state, target, miss))
 
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: whether either uses an Attack/Defence Combination, and the other's attack comes in this segment."""
     own_action, foe_action = action_of(combatant), action_of(foe)
     is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own_action, foe_action))
-    is_to_come = own_action.state == COMMITTED and is_due(combatant) and figures.slots_left(combatant) > 0
+    is_to_come = own_action.state == COMMITTED and is_due(combatant) and queries.slots_left(combatant) > 0
     return is_mixed and is_to_come and own_action.kind in ATTACKS and foe.id in own_action.targets
 
 

@@ -25,9 +25,9 @@ from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
     events,
-    figures,
     items,
     morale,
+    queries,
     relations,
     surprise_limits,
     weapon_uses,
@@ -47,7 +47,7 @@ AWAY, STAY = "away", "stay"
 def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-441, CS-481: a Reprisal must be offered."""
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(
             reprisal_offers.open_offer(state, combatant) is not None,
             "CS-481",
@@ -328,7 +328,7 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
         mph=fighter_of(combatant).speed,
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
-    trait_events = figures.set_traits(combatant, moved=feet_used)
+    trait_events = queries.set_traits(combatant, moved=feet_used)
     return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
 
 

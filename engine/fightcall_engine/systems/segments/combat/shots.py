@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee, ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import figures, items, relations, weapon_uses
+from fightcall_engine.systems.segments.state import items, queries, relations, weapon_uses
 from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
@@ -199,7 +199,7 @@ def line_checks(
     `walk` are the feet that the shooter can still come nearer before the shot.
     """
     gap = gap_between(state, combatant, target, blow)
-    is_due = figures.kind_of(state) == figures.RESOLVE
+    is_due = queries.kind_of(state) == queries.RESOLVE
     remedies = (ANOTHER_TARGET, "abort") if is_due else ("move", ANOTHER_TARGET)
     feet_text = "" if gap is None else f"{float(max(Fraction(0), gap)):g}"
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)

@@ -7,7 +7,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.state import figures, relations, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import queries, relations, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -74,4 +74,4 @@ def clear_noticed(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            decision.emit(*figures.set_traits(combatant, aware_of=relations.noticed_without(combatant, combatant_id)))
+            decision.emit(*queries.set_traits(combatant, aware_of=relations.noticed_without(combatant, combatant_id)))

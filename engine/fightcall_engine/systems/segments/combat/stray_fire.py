@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, events, figures, rolls
+from fightcall_engine.systems.segments.state import commands, events, queries, rolls
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -118,7 +118,7 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
 def stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     """The ids of all who are up, except shooter and target."""
     return tuple(
-        combatant.id for combatant in figures.all_able(state) if combatant.id not in (blow.attacker, blow.target)
+        combatant.id for combatant in queries.all_able(state) if combatant.id not in (blow.attacker, blow.target)
     )
 
 

@@ -28,7 +28,7 @@ from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import events, figures, items, morale, relations, rolls, scores
+from fightcall_engine.systems.segments.state import events, items, morale, queries, relations, rolls, scores
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -79,7 +79,7 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
     is_comrade = friend.id != target.id and not state.are_foes(combatant.id, friend.id)
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
-        figures.able_check(friend, "CS-111"),
+        queries.able_check(friend, "CS-111"),
         Check(is_comrade, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
         *reach,
     )

@@ -18,7 +18,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import aftermath_commands, figures, harm_events, health, rolls, scores
+from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -96,7 +96,7 @@ def _level(state: FightState, combatant: Combatant, left: int) -> Level:
 
 
 def _is_alive(combatant: Combatant) -> bool:
-    return fighter_of(combatant).life != figures.DEAD
+    return fighter_of(combatant).life != queries.DEAD
 
 
 def can_heal(state: FightState, combatant: Combatant) -> bool:
@@ -243,9 +243,9 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     if command.fought and _date(command.fought) is None:
         raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
     if command.fought:
-        decision.emit(*figures.set_fact(state, "fought", command.fought))
+        decision.emit(*queries.set_fact(state, "fought", command.fought))
     traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    decision.emit(*figures.set_traits(combatant, **traits))
+    decision.emit(*queries.set_traits(combatant, **traits))
     level, now = health.damage_level(state, combatant), decision.state.combatants[combatant.id]
     decision.emit(*_begin_care(state, combatant, now, level))
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
@@ -263,7 +263,7 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Lev
     had_it = care_of(before).meets(wounds.care(health.damage_level(state, before)))
     if had_it or not care_of(now).meets(wounds.care(level)):
         return ()
-    return figures.set_traits(now, heal_from=days_since_fight(state))
+    return queries.set_traits(now, heal_from=days_since_fight(state))
 
 
 def _require_end(state: FightState, referee: Referee) -> None:
@@ -305,14 +305,14 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
         events.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
     if not events:
         return ()
-    return (*events, *figures.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
+    return (*events, *queries.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
 def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
     return harm_events.WoundHealed(
-        who=combatant.id, pool=figures.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
+        who=combatant.id, pool=queries.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
         day=day, total=left,
         date=dates[0] if dates else "",
     )  # fmt: skip
@@ -331,7 +331,7 @@ def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state = decision.state
     combatant = state.combatants[prompt.who]
     if answer.choice == "dies" and _is_alive(combatant):
-        decision.emit(*health.life_events(combatant, figures.DEAD))
+        decision.emit(*health.life_events(combatant, queries.DEAD))
 
 
 # Setbacks
@@ -376,9 +376,9 @@ def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None
     more = wounds.wounds_from_moving(total, *modifiers) - wounds.wounds_from_moving(
         exact(max(0.0, feet_before)), *modifiers
     )
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        decision.emit(harm(decision.state, combatant.id, more, figures.HP))
+        decision.emit(harm(decision.state, combatant.id, more, queries.HP))
 
 
 def _setback_prompt(combatant: Combatant) -> Prompt:
@@ -401,7 +401,7 @@ def answer_setback(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-668: apply the GM's answer."""
     state = decision.state
     if answer.choice == "wound":
-        decision.emit(harm(state, prompt.who, 1, figures.HP))
+        decision.emit(harm(state, prompt.who, 1, queries.HP))
 
 
 @answers(CARRIED)
@@ -414,7 +414,7 @@ def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
         raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
     if count:
-        decision.emit(harm(state, prompt.who, count, figures.HP))
+        decision.emit(harm(state, prompt.who, count, queries.HP))
 
 
 @handles(aftermath_commands.MendWounds)
@@ -430,7 +430,7 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     most = health.body_points(state, combatant) or BOXES
     left = wound_count(state, combatant) - command.wounds
     before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
-    decision.emit(Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds))
+    decision.emit(Healed(who=combatant.id, pool=queries.HP, before=before, left=now, max=most, amount=command.wounds))
     decision.emit(*_begin_care(state, combatant, combatant, _level(state, combatant, left)))
 
 

@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, scores
+from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck
@@ -116,7 +116,7 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
     combatant = state.combatants[combatant_id]
     if fighter_of(combatant).plan:
         decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
@@ -129,7 +129,7 @@ def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: L
         moved_ft: how far, in feet.
         start: the place before; the way from there is drawn while the question is open.
     """
-    if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
+    if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return ()
     total = scores.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = scores.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
@@ -160,6 +160,6 @@ def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Locati
 def _on_feet_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).posture == figures.PRONE:
+    if verdict.ok or fighter_of(combatant).posture == queries.PRONE:
         return
-    decision.emit(harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE))
+    decision.emit(harm_events.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))

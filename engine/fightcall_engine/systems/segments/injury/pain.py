@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.injury.wound_effects import FAINT, FIGHT_
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.checks import prog
 from fightcall_engine.systems.segments.rules.numbers import halve
-from fightcall_engine.systems.segments.state import commands, events, figures, harm_events, health, rolls, scores
+from fightcall_engine.systems.segments.state import commands, events, harm_events, health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, PainCheck, UnknownPres
@@ -85,14 +85,14 @@ def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none":
         return
     if answer.choice == "faints":
-        wound_effects.take_down(decision, combatant, figures.UNCONSCIOUS)
+        wound_effects.take_down(decision, combatant, queries.UNCONSCIOUS)
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{answer.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
-            decision.emit(*figures.set_traits(other, pres=answer.amount))
+            decision.emit(*queries.set_traits(other, pres=answer.amount))
     through = resume_of(prompt, UnknownPres).through
     decision.emit(*ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
 
@@ -111,7 +111,7 @@ def _on_faint_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     if not combatant.able:
         return
     if not verdict.ok:
-        wound_effects.take_down(decision, combatant, figures.UNCONSCIOUS)
+        wound_effects.take_down(decision, combatant, queries.UNCONSCIOUS)
         return
     beyond = resume_of(prompt, PainCheck).beyond
     total = scores.value_of(state, combatant, "HRT", "CS-612")
@@ -183,7 +183,7 @@ def decay_stuns(state: FightState) -> Events:
     """CS-616: decay all stuns at the end of a segment; at 0 they end."""
     changes: list[Event] = []
     for combatant in state.roster:
-        for effect in figures.stuns_of(combatant):
+        for effect in queries.stuns_of(combatant):
             stun = health.stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
@@ -205,7 +205,7 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
     end_events = tuple(
         events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
-        for effect in figures.stuns_of(combatant)
+        for effect in queries.stuns_of(combatant)
     )
     if not command.penalty:
         decision.emit(*end_events)
@@ -233,8 +233,8 @@ _OUT_OF_TURN = ("reprisal", "opportunity")
 
 def _can_rally_now(state: FightState, combatant: Combatant) -> bool:
     """CS-094: whether an Action is due in the combatant's own Resolution, or a blow out of turn is offered."""
-    whose = figures.actor_of(state)
-    is_own_turn = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    whose = queries.actor_of(state)
+    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
     due = is_own_turn and action_of(combatant).is_open and is_due(combatant)
     return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
 
@@ -244,7 +244,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     attempt = fighter_of(combatant).rally
     is_masked = settings_of(state).adrenaline == "masks_all"
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(
             health.damage_level(state, combatant) == "grievous",
             "CS-622",
@@ -324,8 +324,8 @@ def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 def offer_rally(state: FightState) -> Events:
     """CS-622: offer to rally on the turn of a combatant with Grievous wounds whose attack is due."""
-    combatant = figures.actor_of(state)
-    if figures.kind_of(state) != figures.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
+    combatant = queries.actor_of(state)
+    if queries.kind_of(state) != queries.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
         return ()
     action = action_of(combatant)
     due = action.is_open and action.kind in ATTACKS and is_due(combatant)
@@ -355,4 +355,4 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    return (*record_moot(_rally_prompts(state, combatant_id)), *figures.set_traits(combatant, rally=""))
+    return (*record_moot(_rally_prompts(state, combatant_id)), *queries.set_traits(combatant, rally=""))

@@ -29,9 +29,9 @@ from fightcall_engine.systems.segments.state import (
     commands,
     enlistment,
     events,
-    figures,
     harm_events,
     health,
+    queries,
     rolls,
     scores,
 )
@@ -63,7 +63,7 @@ def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
 def close_questions(state: FightState, combatant_id: str) -> Events:
     """Close the open checks of a combatant who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
-    dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
+    dead = combatant is not None and fighter_of(combatant).life == queries.DEAD
     follow_ups = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
     stale = [
         prompt
@@ -88,8 +88,8 @@ def expire_lives(state: FightState) -> Events:
     return tuple(
         event
         for combatant in state.roster
-        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != figures.DEAD
-        for event in health.life_events(combatant, figures.DEAD)
+        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != queries.DEAD
+        for event in health.life_events(combatant, queries.DEAD)
     )
 
 
@@ -157,13 +157,13 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
     most = health.body_points(decision.state, combatant)
     if most is None:
         if wound_count:
-            decision.emit(harm(decision.state, combatant_id, wound_count, figures.HP, by))
+            decision.emit(harm(decision.state, combatant_id, wound_count, queries.HP, by))
     elif points:
-        loss = harm(decision.state, combatant_id, points, figures.BP, by)
+        loss = harm(decision.state, combatant_id, points, queries.BP, by)
         level = wounds.level_of_points(health.damage_of(combatant) + points, most)
         decision.emit(
             harm_events.BodyPointsLost(
-                who=combatant_id, pool=figures.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
+                who=combatant_id, pool=queries.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
                 by=by, tracked=loss.tracked, level=level,
             )
         )  # fmt: skip
@@ -172,7 +172,7 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
 def react_to_harm(decision: Decision, event: Event) -> None:
     """Update the count of wounds after harm or healing, by a blow or by the GM."""
     state = decision.state
-    if isinstance(event, DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
+    if isinstance(event, DamageApplied) and event.pool == queries.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         most = health.body_points(state, combatant)
         if most is not None:
@@ -182,7 +182,7 @@ def react_to_harm(decision: Decision, event: Event) -> None:
             return
         decision.emit(*health.add_wounds(combatant, event.amount))
         return
-    if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
+    if isinstance(event, Healed) and event.pool == queries.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         if health.body_points(state, combatant) is None:
             decision.emit(*_heal_wounds(combatant, event.amount))
@@ -191,12 +191,12 @@ def react_to_harm(decision: Decision, event: Event) -> None:
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     """Remove wounds; a pool at 0 only refills once fewer than ten are left."""
     new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds_of(combatant))))
-    pool, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds_of(combatant) - amount))
+    pool, left = combatant.pool(queries.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds_of(combatant) - amount))
     if health.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
         return new_events
     return (
         *new_events,
-        PoolAdjusted(who=combatant.id, pool=figures.HP, before=pool.now, left=left, max=pool.max, reason="CS-628"),
+        PoolAdjusted(who=combatant.id, pool=queries.HP, before=pool.now, left=left, max=pool.max, reason="CS-628"),
     )
 
 
@@ -216,11 +216,11 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
     changes: list[Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": health.wounds_of(combatant)}
-        now, points = enlistment.make_pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
+        now, points = enlistment.make_pools(state.settings, sheet)[queries.HP], combatant.pool(queries.HP)
         if now != points:
             changes.append(
                 PoolAdjusted(
-                    who=combatant.id, pool=figures.HP, before=points.now, left=now.now, max=now.max, reason="CS-550"
+                    who=combatant.id, pool=queries.HP, before=points.now, left=now.now, max=now.max, reason="CS-550"
                 )
             )
     return tuple(changes)
@@ -231,10 +231,10 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
 
 def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> None:
     """CS-624: collapse, with a P-RES check for survival, and another for each wound beyond the tenth (A-15)."""
-    if not checks or fighter_of(combatant).life == figures.DEAD:
+    if not checks or fighter_of(combatant).life == queries.DEAD:
         return
-    if fighter_of(combatant).life in (figures.UP, ""):
-        decision.emit(*health.life_events(combatant, figures.COLLAPSED))
+    if fighter_of(combatant).life in (queries.UP, ""):
+        decision.emit(*health.life_events(combatant, queries.COLLAPSED))
     decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], DEATH, checks))
 
 
@@ -262,10 +262,10 @@ def _on_death_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     """CS-624, CS-625, CS-628: die, or survive for CND minutes."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if fighter_of(combatant).life == figures.DEAD:
+    if fighter_of(combatant).life == queries.DEAD:
         return
     if not verdict.ok:
-        take_down(decision, combatant, figures.DEAD)
+        take_down(decision, combatant, queries.DEAD)
         return
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
@@ -276,7 +276,7 @@ def _on_death_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
         decision.emit(
             harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)
         )
-    if fighter_of(combatant).life != figures.UNCONSCIOUS:
+    if fighter_of(combatant).life != queries.UNCONSCIOUS:
         decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], SENSES))
 
 
@@ -285,9 +285,9 @@ def _on_senses_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
     """CS-625: be conscious or not for the rest of one's life."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
+    if verdict.ok or fighter_of(combatant).life in (queries.DEAD, queries.UNCONSCIOUS):
         return
-    take_down(decision, combatant, figures.UNCONSCIOUS)
+    take_down(decision, combatant, queries.UNCONSCIOUS)
 
 
 def threshold_multiples(state: FightState, combatant: Combatant) -> str:
@@ -308,4 +308,4 @@ def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: 
     number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)
     if number:
-        decision.emit(harm(decision.state, combatant.id, number, figures.HP, by))
+        decision.emit(harm(decision.state, combatant.id, number, queries.HP, by))

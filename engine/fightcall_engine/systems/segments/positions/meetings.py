@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import events, figures, items, relations, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import events, items, queries, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -33,9 +33,9 @@ OFFER = "opportunity"
 STRIKE, MOVE_BY, PARTING = "strike", "move_by", "parting"
 """The offers: a blow at a passing combatant, one in passing, and one at a runner (CS-439, CS-445, CS-107)."""
 
-_MOVING = (figures.PULSE, figures.WAITS, figures.IMPACTS)
+_MOVING = (queries.PULSE, queries.WAITS, queries.IMPACTS)
 
-_TOO_LATE = (figures.RESOLVE, figures.CLOSE)
+_TOO_LATE = (queries.RESOLVE, queries.CLOSE)
 
 
 # Moving
@@ -53,14 +53,14 @@ def is_moving(combatant: Combatant) -> bool:
 
 def can_hold(combatant: Combatant) -> bool:
     """Whether a combatant is on its feet, or has declared to crawl (CS-104, CS-390)."""
-    return fighter_of(combatant).posture in (figures.STANDING, "") or small_acts.is_crawling(combatant)
+    return fighter_of(combatant).posture in (queries.STANDING, "") or small_acts.is_crawling(combatant)
 
 
 def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     """One moves standing, with free legs, and not surprised (CS-057, CS-104, CS-136, CS-146)."""
     posture = fighter_of(combatant).posture
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(
             can_hold(combatant),
             "CS-104",
@@ -77,15 +77,15 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
 
 def has_initiative_come(state: FightState, combatant: Combatant) -> bool:
     """CS-433, A-49: whether a combatant's Initiative has come: always in movement, else at or after its declaration."""
-    step, kind = state.step, figures.kind_of(state)
-    if step is None or kind not in (figures.DECLARE, *_MOVING):
+    step, kind = state.step, queries.kind_of(state)
+    if step is None or kind not in (queries.DECLARE, *_MOVING):
         return False
-    if step.phase == figures.MOVEMENT or kind == figures.WAITS:
+    if step.phase == queries.MOVEMENT or kind == queries.WAITS:
         return True
-    own_initiative, whose = figures.initiative_of(combatant), figures.actor_of(state)
-    cursor = figures.initiative_of(whose) if whose is not None else None
+    own_initiative, whose = queries.initiative_of(combatant), queries.actor_of(state)
+    cursor = queries.initiative_of(whose) if whose is not None else None
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
-    if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in past_steps):
+    if any(each.kind == queries.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
     return (
         own_initiative is not None and cursor is not None and attacks.may_interrupt(own_initiative, cursor, "declare")
@@ -126,21 +126,21 @@ def sizes_to_strike(combatant: Combatant) -> places.Sizes:
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: a combatant acts from its own Initiative on, before Resolution."""
-    kind, whose = figures.kind_of(state), figures.actor_of(state)
+    kind, whose = queries.kind_of(state), queries.actor_of(state)
     at = (
-        f"{whose.name}, Initiative {figures.initiative_of(whose)}, is to declare"
+        f"{whose.name}, Initiative {queries.initiative_of(whose)}, is to declare"
         if whose is not None
         else "it is too early"
     )
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
         Check(
             has_initiative_come(state, combatant),
             "CS-433",
-            f"{combatant.name}'s Initiative {figures.initiative_of(combatant)} has not come: {at}",
-            (f"from Initiative {figures.initiative_of(combatant)} on",),
+            f"{combatant.name}'s Initiative {queries.initiative_of(combatant)} has not come: {at}",
+            (f"from Initiative {queries.initiative_of(combatant)} on",),
         ),
     )
 
@@ -199,7 +199,7 @@ def foe_checks(
 ) -> tuple[Check, ...]:
     """The checks on the foe: a combatant moves, and is in reach (CS-432, CS-442)."""
     moving = (
-        figures.kind_of(state) != figures.PULSE
+        queries.kind_of(state) != queries.PULSE
         or is_moving(combatant)
         or is_moving(foe)
         or foe.id in foes_offered(state, combatant)
@@ -249,7 +249,7 @@ def is_stopping_mover(state: FightState, mover: Combatant, foe: Combatant) -> bo
     Without Pulses the mover is not asked, as it is its turn.
     """
     return wants_opportunity(state, foe, mover) or (
-        figures.kind_of(state) == figures.PULSE and wants_opportunity(state, mover, foe)
+        queries.kind_of(state) == queries.PULSE and wants_opportunity(state, mover, foe)
     )
 
 
@@ -317,7 +317,7 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
         here = decision.state.combatants[mover.id]
         if can_take_opportunity(decision.state, foe, here):
             decision.emit(offer_opportunity(foe, here, STRIKE))
-        if figures.kind_of(state) == figures.PULSE and can_take_opportunity(decision.state, here, foe):
+        if queries.kind_of(state) == queries.PULSE and can_take_opportunity(decision.state, here, foe):
             decision.emit(offer_opportunity(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
     decision.emit(*interrupt_movement(decision.state, mover))
 
@@ -338,7 +338,7 @@ def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
 def interrupt_movement(state: FightState, mover: Combatant) -> Events:
     """CS-437: interrupt movement while an offer about it is open."""
     is_concerned = any(mover.id in concerns(prompt) for prompt in opportunity_prompts(state))
-    return figures.set_fact(state, "interrupted", mover.id) if is_concerned else ()
+    return queries.set_fact(state, "interrupted", mover.id) if is_concerned else ()
 
 
 # Continuing
@@ -355,7 +355,7 @@ def resume_movement(decision: Decision) -> None:
         decision.emit(events.MovementResumed(who=combatant_id))
         if not mover.able or not can_hold(mover):
             stop_movement(decision, mover)
-    decision.emit(*figures.set_fact(decision.state, "interrupted", ""))
+    decision.emit(*queries.set_fact(decision.state, "interrupted", ""))
 
 
 def stop_movement(decision: Decision, mover: Combatant) -> None:
@@ -364,9 +364,9 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
     stopper = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
         decision.emit(events.WayPlanned(who=mover.id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
-    decision.emit(*figures.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
+    decision.emit(*queries.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if stopper is not None and stopper.able and mover.able and stopper.side != mover.side:
-        decision.emit(*figures.set_traits(stopper, engage=mover.id))
+        decision.emit(*queries.set_traits(stopper, engage=mover.id))
 
 
 def forget_parted_pairs(state: FightState) -> Events:
@@ -383,6 +383,6 @@ def forget_parted_pairs(state: FightState) -> Events:
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:
     """A combatant's speed in mph; 0 if standing, or stopped in an earlier Pulse (CS-444)."""
-    if figures.kind_of(state) == figures.PULSE and not fighter_of(combatant).streak:
+    if queries.kind_of(state) == queries.PULSE and not fighter_of(combatant).streak:
         return Fraction(0)
     return exact(fighter_of(combatant).speed)

@@ -20,7 +20,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
-from fightcall_engine.systems.segments.state import figures, items, relations
+from fightcall_engine.systems.segments.state import items, queries, relations
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
@@ -257,5 +257,5 @@ def reach_checks(
 
 def _long_weapon_remedies(state: FightState) -> tuple[Accepted, ...]:
     """Remedies against a longer weapon: getting inside first, or attacking the weapon (CS-319 to CS-321)."""
-    first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else FieldValue("inside", True)
+    first = "get_inside" if queries.kind_of(state) == queries.RESOLVE else FieldValue("inside", True)
     return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import queries, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -271,12 +271,12 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
 def are_pulses_to_come(state: FightState) -> bool:
     """Whether Pulses of this segment are still to run, so that movement is planned (CS-230, CS-241)."""
     agenda = state.agenda
-    return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+    return any(step.kind == queries.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
 
 
 def are_pulses_over(state: FightState) -> bool:
     """CS-240: whether the last Pulse of this segment has run, so that nobody comes nearer by walking."""
-    return not are_pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
+    return not are_pulses_to_come(state) and any(step.kind == queries.PULSE for step in state.agenda.steps)
 
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
@@ -312,7 +312,7 @@ def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ..
     """The foes who threaten a surprised combatant, the nearest first; none without Surprise."""
     if surprise_limits.degree_of(combatant) not in surprise_limits.RESTRICTED_DEGREES:
         return ()
-    standing = [foe for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id)]
+    standing = [foe for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id)]
     foes = [foe for foe in standing if relations.has_noticed(combatant, foe)]
     distances = [(distance, foe) for foe in foes if (distance := places.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.combat import impacts, reprisals
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import fate, order, pulses, resolution, segment
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.state import commands, events, figures, progress, rolls
+from fightcall_engine.systems.segments.state import commands, events, progress, queries, rolls
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.questions import LostTarget
@@ -46,7 +46,7 @@ class SegmentAgenda(BaseSystem):
 
     def is_instant(self, step: Step) -> bool:
         """Whether a step is the end of a segment, in which nobody acts."""
-        return step.kind == figures.CLOSE
+        return step.kind == queries.CLOSE
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
@@ -65,11 +65,11 @@ class SegmentAgenda(BaseSystem):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Do what a step begins with: shots land, movement and Actions go on."""
         match step.kind:
-            case figures.IMPACTS:
+            case queries.IMPACTS:
                 impacts.land_shots(decision)
-            case figures.PULSE:
+            case queries.PULSE:
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
-            case figures.CLOSE:
+            case queries.CLOSE:
                 segment.end_segment(decision)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
@@ -104,7 +104,7 @@ class SegmentAgenda(BaseSystem):
         if state.step is None:
             self.start(decision, Start())
             return
-        combatant = figures.actor_of(state)
+        combatant = queries.actor_of(state)
         is_asked = combatant is not None and resolution.is_asked(state, combatant)
         let_go = command.force or is_asked or _are_ways_asked(state)
         decision.emit(*lapse_offers(state))
@@ -113,14 +113,14 @@ class SegmentAgenda(BaseSystem):
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
         """Move on; with `let_go` the GM has been asked about the due Action, or nobody runs."""
         state = decision.state
-        kind, combatant = figures.kind_of(state), figures.actor_of(state)
-        no_ways = resolution.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
-        if kind == figures.INITIATIVE:
-            if figures.all_able(state):
-                order.roll_initiatives(decision, figures.without_initiative(state), decision.dice)
+        kind, combatant = queries.kind_of(state), queries.actor_of(state)
+        no_ways = resolution.way_questions(state) if kind in (queries.DECLARE, queries.WAITS) and not let_go else ()
+        if kind == queries.INITIATIVE:
+            if queries.all_able(state):
+                order.roll_initiatives(decision, queries.without_initiative(state), decision.dice)
             else:
                 self.ask_whether_over(decision)
-        elif kind == figures.PULSE:
+        elif kind == queries.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
             meetings.resume_movement(decision)
@@ -130,13 +130,13 @@ class SegmentAgenda(BaseSystem):
         elif no_ways:
             for prompt in no_ways:
                 decision.ask(prompt)
-        elif kind == figures.DECLARE and combatant is not None:
+        elif kind == queries.DECLARE and combatant is not None:
             if not action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
             declarations.commit_action(decision, combatant)
             self.close_step(decision, BY_GM)
-        elif kind == figures.RESOLVE and combatant is not None:
+        elif kind == queries.RESOLVE and combatant is not None:
             question = None if let_go else resolution.open_question(state, combatant)
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
@@ -166,13 +166,13 @@ class SegmentAgenda(BaseSystem):
         decision.emit(*meetings.decline_offers(meetings.opportunity_prompts(decision.state)))
         decision.emit(*lapse_offers(decision.state))
         run = 0
-        while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
+        while queries.kind_of(decision.state) == queries.PULSE and run != command.pulses and self._run_pulse(decision):
             run += 1
 
     def waive(self, decision: Decision, command: Waive) -> None:
         """Waiving one's declaration is waiting (CS-160)."""
         state = decision.state
-        combatant = decision.combatant(command.who) if command.who else figures.actor_of(state)
+        combatant = decision.combatant(command.who) if command.who else queries.actor_of(state)
         if combatant is None:
             raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))

@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.state import events, figures, progress, relations, things
+from fightcall_engine.systems.segments.state import events, progress, queries, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
@@ -91,7 +91,7 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
     if fighter.full_defence == FullDefence(combatant_id):
         empty_fields["full_defence"] = None
     return (
-        *figures.set_traits(combatant, **lists, **empty_fields),
+        *queries.set_traits(combatant, **lists, **empty_fields),
         *relations.set_pair(combatant, combatant_id, relations.UNTOLD),
     )
 
@@ -101,9 +101,9 @@ def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     decision.emit(*relations.remove_met_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
-    decision.emit(*figures.set_simultaneous(state, (group for group in groups if len(group) > 1)))
+    decision.emit(*queries.set_simultaneous(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
-        decision.emit(*figures.set_fact(state, "first", ""))
+        decision.emit(*queries.set_fact(state, "first", ""))
     things.leave_struggles(decision, combatant_id)
     decision.emit(*things.drop_holder(state, combatant_id))
 
@@ -125,7 +125,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(
-        *figures.set_traits(
+        *queries.set_traits(
             decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )

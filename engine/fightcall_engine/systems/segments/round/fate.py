@@ -22,7 +22,7 @@ from fightcall_engine.model.events import DiceRolled, Event, Events, RulingAsked
 from fightcall_engine.model.state import Choice, FightState, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import events, figures, tokens
+from fightcall_engine.systems.segments.state import events, queries, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, AskedReach, HeldBlow, HeldRoll, without_dice
@@ -79,7 +79,7 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
     state = decision.state
     is_asked_about = read_flag("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", is_asked_about, rule.note)
-    decision.emit(record, *figures.set_fact(state, "fate_quiet", not is_asked_about))
+    decision.emit(record, *queries.set_fact(state, "fate_quiet", not is_asked_about))
 
 
 # Finding the roll

@@ -16,7 +16,7 @@ from fightcall_engine.model.events import AgendaChanged, Event, Events, RulingAs
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, events, figures, roster
+from fightcall_engine.systems.segments.state import commands, events, queries, roster
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
@@ -60,11 +60,11 @@ def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Eve
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """CS-020: Initiative is rolled once a segment, when it is asked for."""
-    rolled_already = combatant is not None and figures.initiative_of(combatant) is not None
+    rolled_already = combatant is not None and queries.initiative_of(combatant) is not None
     name = combatant.name if combatant is not None else ""
     return (
         Check(
-            figures.kind_of(state) == figures.INITIATIVE or (combatant is not None and not rolled_already),
+            queries.kind_of(state) == queries.INITIATIVE or (combatant is not None and not rolled_already),
             "CS-020",
             "no Initiative is rolled now",
             ("at the start of a segment",),
@@ -92,7 +92,7 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    roll_initiatives(decision, (combatant,) if combatant is not None else figures.without_initiative(state), dice)
+    roll_initiatives(decision, (combatant,) if combatant is not None else queries.without_initiative(state), dice)
 
 
 def _set_total(decision: Decision, command: commands.Initiative, combatant: Combatant | None) -> None:
@@ -103,7 +103,7 @@ def _set_total(decision: Decision, command: commands.Initiative, combatant: Comb
         who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
     )
     decision.emit(word, *_close_arrival_question(state, combatant))
-    if figures.kind_of(state) == figures.INITIATIVE:
+    if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_if_complete(decision)
     else:
         rearrange_segment(decision, "the GM's word")
@@ -117,7 +117,7 @@ def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice
             *_roll_initiative(decision.state, decision.state.combatants[combatant.id], dice),
             *_close_arrival_question(state, combatant),
         )
-    if figures.kind_of(state) != figures.INITIATIVE:
+    if queries.kind_of(state) != queries.INITIATIVE:
         rearrange_segment(decision, "a late arrival")
     else:
         _set_roster_if_complete(decision)
@@ -129,11 +129,11 @@ def _set_roster_if_complete(decision: Decision) -> None:
     A table that rolls its own dice is asked, as it may flip its own coin.
     """
     state = decision.state
-    if figures.without_initiative(state) or not figures.all_able(state):
+    if queries.without_initiative(state) or not queries.all_able(state):
         return
     reading = settings_of(state).initiative_tie
     open_ties: list[tuple[str, ...]] = []
-    for tie in clock.ties(roster.entrant_of(combatant) for combatant in figures.all_able(state)):
+    for tie in clock.ties(roster.entrant_of(combatant) for combatant in queries.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, decision.dice)):
@@ -193,7 +193,7 @@ def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) 
     """CS-026: the events that these act at the same instant; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
     groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
-    return figures.set_simultaneous(state, groups)
+    return queries.set_simultaneous(state, groups)
 
 
 @answers("tie")
@@ -227,8 +227,8 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
     decision.emit(*record_moot(prompts, "settled by the GM"))
-    if figures.kind_of(state) == figures.INITIATIVE:
-        if not figures.without_initiative(decision.state) and not any(
+    if queries.kind_of(state) == queries.INITIATIVE:
+        if not queries.without_initiative(decision.state) and not any(
             prompt.kind == "tie" for prompt in decision.state.prompts
         ):
             set_roster(decision)
@@ -248,7 +248,7 @@ def set_roster(decision: Decision) -> None:
 def rearrange_segment(decision: Decision, reason: str) -> None:
     """Reorder the rest of the segment: past and running steps stay, the others follow the new roster."""
     state = decision.state
-    if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
+    if state.step is None or queries.kind_of(state) == queries.INITIATIVE:
         return
     order = _order_with_downed(state)
     if order != state.order:
@@ -289,7 +289,7 @@ def _steps_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[S
     late_steps = (
         step
         for step in fresh[:place]
-        if step.kind == running.kind and figures.step_pass(step) == figures.step_pass(running) and step.actor
+        if step.kind == running.kind and queries.step_pass(step) == queries.step_pass(running) and step.actor
     )
     return tuple(step for step in (*late_steps, *fresh[place + 1 :]) if step.id not in ids)
 
@@ -303,11 +303,11 @@ def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
     Counting down, or no longer, begins with the next segment: the passes of this one keep their numbers.
     """
     state = decision.state
-    if event.setting not in _OF_THE_ORDER or state.step is None or figures.kind_of(state) == figures.INITIATIVE:
+    if event.setting not in _OF_THE_ORDER or state.step is None or queries.kind_of(state) == queries.INITIATIVE:
         return
     readings = (event.before, event.value)
-    if event.setting == "multi_action_order" and figures.COUNTDOWN in readings:
-        decision.emit(*figures.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before)))
+    if event.setting == "multi_action_order" and queries.COUNTDOWN in readings:
+        decision.emit(*queries.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before)))
         return
     rearrange_segment(decision, "another reading")
 
@@ -341,5 +341,5 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-034: record a newcomer's Initiative and place."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
-    if combatant is not None and figures.initiative_of(combatant) is None:
+    if combatant is not None and queries.initiative_of(combatant) is None:
         roll_initiatives(decision, (combatant,), decision.dice)

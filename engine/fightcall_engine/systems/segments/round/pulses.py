@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_fe
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import commands, events, figures, relations, roster
+from fightcall_engine.systems.segments.state import commands, events, queries, relations, roster
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -204,12 +204,12 @@ def _end_pulses(decision: Decision) -> None:
     state = decision.state
     stationary = [combatant for combatant in state.roster if not has_moved_in_pulse(state, combatant)]
     decision.emit(
-        *figures.reset_trait(
+        *queries.reset_trait(
             [combatant for combatant in stationary if not _is_at_target(state, combatant)], "sprint", 0
         )
     )
     for name, value in (("streak", 0), ("carry", 0.0)):
-        decision.emit(*figures.reset_trait(stationary, name, value))
+        decision.emit(*queries.reset_trait(stationary, name, value))
     decision.emit(*meetings.forget_parted_pairs(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
     plans.at_end_of_pulse(decision)
@@ -232,20 +232,20 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
 def drop_ended_sprints(state: FightState) -> Events:
     """CS-539: at the end of a segment, drop the sprints of those who have stopped; others go on."""
     people = state.roster
-    return figures.reset_trait(
+    return queries.reset_trait(
         [combatant for combatant in people if not has_moved_in_pulse(state, combatant)], "sprint", 0
     )
 
 
 def end_charge(combatant: Combatant) -> Events:
     """CS-539: after its attack a combatant is standing; only an attack right after the run is a charge."""
-    return figures.set_traits(combatant, sprint=0, rate="still") if action_of(combatant).kind in ATTACKS else ()
+    return queries.set_traits(combatant, sprint=0, rate="still") if action_of(combatant).kind in ATTACKS else ()
 
 
 def is_over(state: FightState) -> bool:
     """Whether everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(
-        can_walk_on(state, combatant) for combatant in figures.all_able(state)
+        can_walk_on(state, combatant) for combatant in queries.all_able(state)
     )
 
 
@@ -254,7 +254,7 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
     return (
         Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(
-            figures.kind_of(state) == figures.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
+            queries.kind_of(state) == queries.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
         ),
         question_check(state),
     )
@@ -315,7 +315,7 @@ def decide_move(decision: Decision, command: Move) -> None:
     """Move: for a second in a Pulse, as a plan before Pulses, else at once."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    if figures.kind_of(state) == figures.PULSE:
+    if queries.kind_of(state) == queries.PULSE:
         _move_by_hand(decision, combatant, command)
     elif ways.uses_pulses(state) and ways.are_pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
@@ -378,7 +378,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         return
     meetings.resume_movement(decision)
     here = decision.state.combatants[combatant.id]
-    if figures.kind_of(state) == figures.PULSE and can_walk_on(decision.state, here):
+    if queries.kind_of(state) == queries.PULSE and can_walk_on(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
         _move_in_pulse(decision, here, ground)
     else:

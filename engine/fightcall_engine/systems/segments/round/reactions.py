@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.combat import bows, feats, presence_attac
 from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
-from fightcall_engine.systems.segments.state import events, figures, harm_events, health, progress
+from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -49,7 +49,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
         return
     decision.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=decision.state.round))
     decision.emit(*_set_slots(decision.state, combatant_id))
-    if figures.kind_of(decision.state) != figures.INITIATIVE:
+    if queries.kind_of(decision.state) != queries.INITIATIVE:
         decision.ask(order.arrival_prompt(decision.state.combatants[combatant_id]))
 
 
@@ -106,7 +106,7 @@ def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> Non
 @reacts_to(events.LifeChanged)
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
     """Close the questions that only combatants who are up answer."""
-    if event.life != figures.UP:
+    if event.life != queries.UP:
         decision.emit(*wound_effects.close_questions(decision.state, event.who))
 
 
@@ -115,7 +115,7 @@ def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
     """CS-305: a combatant who survives an attack from behind is aware of the foe there."""
     combatant, target = decision.state.combatants[event.attacker], decision.state.combatants[event.target]
     if target.able and places.field_of(decision.state, target, combatant) == "R":
-        decision.emit(*figures.set_traits(target, warned=True))
+        decision.emit(*queries.set_traits(target, warned=True))
 
 
 @reacts_to(events.Declared)
@@ -175,27 +175,27 @@ def begin_aftermath(decision: Decision, event: FightClosed) -> None:
 def _resolving_id(state: FightState, index: int) -> str:
     """The id of the combatant of a Resolution; empty for other steps."""
     steps = state.agenda.steps
-    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
+    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == queries.RESOLVE else ""
 
 
 def _on_step_began(decision: Decision) -> None:
     state = decision.state
-    if figures.kind_of(state) == figures.INITIATIVE:
+    if queries.kind_of(state) == queries.INITIATIVE:
         surprise_effects.at_start(decision)
         return
-    combatant = figures.actor_of(state)
-    if figures.kind_of(state) == figures.RESOLVE:
+    combatant = queries.actor_of(state)
+    if queries.kind_of(state) == queries.RESOLVE:
         decision.emit(*pain.offer_rally(state))
         return
-    if figures.kind_of(state) == figures.PULSE and _is_first_of_its_kind(state):
+    if queries.kind_of(state) == queries.PULSE and _is_first_of_its_kind(state):
         decision.emit(*plans.plan_approaches(state))
         return
-    if figures.kind_of(state) == figures.DECLARE and combatant is not None:
+    if queries.kind_of(state) == queries.DECLARE and combatant is not None:
         decision.emit(*opportunities.engage_mover(state, combatant))
 
 
 def _is_first_of_its_kind(state: FightState) -> bool:
-    kind = figures.kind_of(state)
+    kind = queries.kind_of(state)
     return all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor])
 
 
@@ -217,7 +217,7 @@ def _close_fallen(state: FightState, combatant_id: str) -> Events:
     kinds = (declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
-    return (*record_moot(stale, "settled"), *figures.set_traits(combatant, last_act=False))
+    return (*record_moot(stale, "settled"), *queries.set_traits(combatant, last_act=False))
 
 
 def _end_joint_work(decision: Decision, combatant_id: str) -> None:
@@ -229,22 +229,22 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     wearer = assistance.helped_by(state, combatant)
     if wearer is not None:
         decision.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: end the work of helpers too; a helper who is due now settles it in its own turn."""
     state = decision.state
     for helper in assistance.helpers_of(state, combatant_id):
-        if not (is_due(helper) and figures.slots_left(helper)):
+        if not (is_due(helper) and queries.slots_left(helper)):
             decision.emit(*progress.settle_action(state, helper, DONE, "done"))
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 
 def _set_slots(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
-    pool = combatant.pool(figures.SLOTS)
+    pool = combatant.pool(queries.SLOTS)
     return (events.SlotsOwed(who=combatant_id, before=pool.now, left=count, max=count),)
 
 
@@ -270,7 +270,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     )
     decision.emit(*record_moot(offers, "down"))
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
-    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
     presence_attacks.drop_presence_questions(decision, combatant_id)
     decision.emit(*heroic_deeds.end_foe_bonuses(decision.state, combatant_id))
 
@@ -282,15 +282,15 @@ def get_up(decision: Decision, event: Restored) -> None:
     combatant = decision.state.combatants.get(combatant_id)
     if combatant is None:
         return
-    if fighter_of(combatant).life != figures.UP:
+    if fighter_of(combatant).life != queries.UP:
         decision.emit(
             events.LifeChanged(
-                who=combatant_id, traits={**health.life_traits(combatant, figures.UP), "life_until": 0}, life=figures.UP
+                who=combatant_id, traits={**health.life_traits(combatant, queries.UP), "life_until": 0}, life=queries.UP
             )
         )
-    if decision.state.step is not None and figures.kind_of(decision.state) != figures.INITIATIVE:
+    if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:
         here = decision.state.combatants[combatant_id]
-        if figures.initiative_of(here) is None:
+        if queries.initiative_of(here) is None:
             decision.ask(order.arrival_prompt(here))
         else:
             order.rearrange_segment(decision, "up again")

@@ -33,10 +33,10 @@ from fightcall_engine.systems.segments.state import (
     archery,
     armoury,
     commands,
-    figures,
     items,
     morale,
     progress,
+    queries,
     rolls,
     scores,
 )
@@ -64,13 +64,13 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: a combatant settles a due Action in Resolution, on its own turn."""
-    whose = figures.actor_of(state)
-    resolving_now = figures.kind_of(state) == figures.RESOLVE
+    whose = queries.actor_of(state)
+    resolving_now = queries.kind_of(state) == queries.RESOLVE
     is_own_turn = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
     action = action_of(combatant)
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,)),
         Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
@@ -232,7 +232,7 @@ def foes_in_reach(
         blow = declared_blow(state, combatant, action, replace(command, target=foe.id, defence=""))
         return first_broken(attack_checks(state, combatant, action, blow, mode_asked=True)) is None
 
-    foes = (other for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
+    foes = (other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id))
     return tuple(foe.id for foe in foes if is_possible(foe))
 
 
@@ -368,7 +368,7 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             default=GO,
             blocking=False,
         )
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if (why := missing_for_attack(state, combatant))
     )
 
@@ -402,7 +402,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
     """Whether an Action was declared in the running step, for this segment."""
-    whose = figures.actor_of(state)
+    whose = queries.actor_of(state)
     in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
     due = progress.due_slot(state, combatant, action) if in_this_step and action.is_open else None
     return due is not None and action.cs == due.segment == state.round

@@ -18,9 +18,9 @@ from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
     events,
-    figures,
     morale,
     pieces,
+    queries,
     roster,
     small_acts,
     worn_armour,
@@ -36,10 +36,10 @@ def rule_slots(decision: Decision, rule: Rule) -> None:
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
-    actions_used = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    actions_used = queries.actions_owed(combatant) - queries.slots_left(combatant)
     decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
-    decision.emit(*figures.set_traits(combatant, slots_ruled=count))
-    slots = combatant.pool(figures.SLOTS)
+    decision.emit(*queries.set_traits(combatant, slots_ruled=count))
+    slots = combatant.pool(queries.SLOTS)
     decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - actions_used), max=count))
     order.rearrange_segment(decision, "the GM's word")
 
@@ -56,7 +56,7 @@ def rule_rate(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     decision.emit(
         record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
-        *figures.set_traits(combatant, roa_ruled=rate),
+        *queries.set_traits(combatant, roa_ruled=rate),
     )
 
 
@@ -78,7 +78,7 @@ def rule_warning(decision: Decision, rule: Rule) -> None:
     value = read_flag("CS-304", rule.value)
     decision.emit(
         record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
-        *figures.set_traits(combatant, warned=value),
+        *queries.set_traits(combatant, warned=value),
     )
 
 
@@ -103,7 +103,7 @@ def rule_weather(decision: Decision, rule: Rule) -> None:
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
     record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
-    decision.emit(record, *figures.set_fact(state, "weather", rule.value))
+    decision.emit(record, *queries.set_fact(state, "weather", rule.value))
 
 
 @rules_on("task")
@@ -125,7 +125,7 @@ def rule_sleeves(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     is_tied = read_flag("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if is_tied else "loose", rule.note)
-    decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if is_tied else "loose"))
+    decision.emit(record, *queries.set_traits(combatant, sleeves="tied" if is_tied else "loose"))
 
 
 @rules_on("pres")
@@ -135,7 +135,7 @@ def rule_pres(decision: Decision, rule: Rule) -> None:
     value = whole("CS-610", rule.value, 0, "P-RES")
     decision.emit(
         record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
-        *figures.set_traits(combatant, pres=value),
+        *queries.set_traits(combatant, pres=value),
     )
 
 
@@ -145,7 +145,7 @@ def rule_first(decision: Decision, rule: Rule) -> None:
     state = decision.state
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
-    decision.emit(*figures.set_fact(state, "first", combatant.id))
+    decision.emit(*queries.set_fact(state, "first", combatant.id))
     order.rearrange_segment(decision, "the GM's word")
 
 
@@ -155,7 +155,7 @@ def rule_pivotal(decision: Decision, rule: Rule) -> None:
     state = decision.state
     value = read_flag("CS-638", rule.value)
     decision.emit(
-        record_ruling("CS-638", "A pivotal scene", value, rule.note), *figures.set_fact(state, "pivotal", value)
+        record_ruling("CS-638", "A pivotal scene", value, rule.note), *queries.set_fact(state, "pivotal", value)
     )
 
 
@@ -189,7 +189,7 @@ def rule_crossbow(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
     decision.emit(
-        record, *figures.set_traits(combatant, crossbow=word, crossbow_days=int(days_text), crossbow_tool=False)
+        record, *queries.set_traits(combatant, crossbow=word, crossbow_days=int(days_text), crossbow_tool=False)
     )
 
 
@@ -199,7 +199,7 @@ def rule_strung(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     value = read_flag("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
-    decision.emit(record, *figures.set_traits(combatant, unstrung=not value))
+    decision.emit(record, *queries.set_traits(combatant, unstrung=not value))
 
 
 @rules_on("armour")
@@ -216,7 +216,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     layers = tuple(worn_armour.parse_layer(entry, armoury.armoury_of_fight(state)) for entry in entries)
     armour_text = worn_armour.format_layers(layers) or "no armour"
     decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
-    decision.emit(*figures.set_traits(combatant, armour=layers))
+    decision.emit(*queries.set_traits(combatant, armour=layers))
 
 
 @rules_on("nerve")
@@ -231,16 +231,16 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     if state_word not in (morale.STEADY, *morale.STATES[1:]):
         raise Refused("CS-516", f"{state_word!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
     record = record_ruling("CS-516", f"Nerve of {combatant.name}", state_word, rule.note)
-    decision.emit(record, *figures.set_traits(combatant, morale="" if state_word == morale.STEADY else state_word))
+    decision.emit(record, *queries.set_traits(combatant, morale="" if state_word == morale.STEADY else state_word))
 
 
 @handles(commands.SetScale)
 def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     """CS-685: change the scale of the display, with the option `formal_scales`."""
     state, referee = decision.state, decision.referee
-    new_scale = next((scale for scale in figures.SCALES if scale == command.scale), None)
+    new_scale = next((scale for scale in queries.SCALES if scale == command.scale), None)
     if new_scale is None:
-        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", figures.SCALES, final=True)
+        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", queries.SCALES, final=True)
     formal = settings_of(state).formal_scales or new_scale == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
     if new_scale == battle_of(state).scale:

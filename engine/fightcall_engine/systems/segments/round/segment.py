@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.uses import ReuseWindow, counters_restart
-from fightcall_engine.systems.segments.state import events, figures, progress
+from fightcall_engine.systems.segments.state import events, progress, queries
 from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -26,19 +26,19 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     slots_by_gm = fighter_of(combatant).slots_ruled
     if isinstance(slots_by_gm, int) and not isinstance(slots_by_gm, bool):
         return slots_by_gm
-    return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
+    return clock.slots(queries.own_segment(state, combatant), queries.rate_of_action(combatant))
 
 
 def begin_segment(decision: Decision) -> None:
     """CS-031: begin a segment: new Actions, a new roster; what lasted until now ends."""
     state = decision.state
     number = state.round + 1
-    steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
+    steps = (Step("initiative", queries.INITIATIVE, queries.INITIATIVE, "Initiative"),)
     newcomers = tuple(combatant.id for combatant in state.roster if not fighter_of(combatant).arrived)
     people = state.roster
     # The Actions owed depend on the segment of each combatant's own contest, so that is counted first.
     counting = decision.branch()
-    counting.emit(RoundBegan(number=number, steps=steps), *figures.reset_trait(people, "slots_ruled", None))
+    counting.emit(RoundBegan(number=number, steps=steps), *queries.reset_trait(people, "slots_ruled", None))
     if newcomers:
         counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     slots_owed = {
@@ -49,12 +49,12 @@ def begin_segment(decision: Decision) -> None:
     if newcomers:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH_FIGHTER.items():
-        decision.emit(*figures.reset_trait(people, name, value))
+        decision.emit(*queries.reset_trait(people, name, value))
     # Those whose Action is not due yet keep their full defence until then (CS-102).
     without_defence = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
-    decision.emit(*figures.reset_trait(without_defence, "full_defence", None))
+    decision.emit(*queries.reset_trait(without_defence, "full_defence", None))
     for combatant in people:
-        slots = combatant.pool(figures.SLOTS)
+        slots = combatant.pool(queries.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
             decision.emit(
                 events.SlotsOwed(
@@ -64,7 +64,7 @@ def begin_segment(decision: Decision) -> None:
         decision.emit(*_clear_action(decision.state.combatants[combatant.id]))
         decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
     for name, first in _FRESH_BATTLE.items():
-        decision.emit(*figures.set_fact(decision.state, name, first))
+        decision.emit(*queries.set_fact(decision.state, name, first))
 
 
 _FRESH_BATTLE: Mapping[str, Json] = {
@@ -119,30 +119,30 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 def begin_pass(decision: Decision, number: int) -> None:
     """CS-080: begin a pass; uses of those who have an Action in it are counted from zero (A-03)."""
     state = decision.state
-    decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
-    decision.emit(*figures.reset_trait(state.roster, "waiting", False))
-    decision.emit(*figures.reset_trait(state.roster, "last_act", False))
+    decision.emit(events.PassBegan(before=queries.pass_number(state), value=number))
+    decision.emit(*queries.reset_trait(state.roster, "waiting", False))
+    decision.emit(*queries.reset_trait(state.roster, "last_act", False))
     window: ReuseWindow = settings_of(state).reuse_window
     more = [
         combatant
-        for combatant in figures.all_able(state)
-        if figures.own_pass(state, combatant, number) > 1 and figures.has_slot(state, combatant, number)
+        for combatant in queries.all_able(state)
+        if queries.own_pass(state, combatant, number) > 1 and queries.has_slot(state, combatant, number)
     ]
     for combatant in more:
-        decision.emit(*figures.set_traits(combatant, shortened=ways.quarters_taken(state, combatant)))
+        decision.emit(*queries.set_traits(combatant, shortened=ways.quarters_taken(state, combatant)))
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
-        decision.emit(*figures.reset_trait(more, name, 0))
+        decision.emit(*queries.reset_trait(more, name, 0))
     restarting = [
         combatant
         for combatant in more
-        if counters_restart(window, figures.own_pass(state, combatant, number), figures.actions_owed(combatant))
+        if counters_restart(window, queries.own_pass(state, combatant, number), queries.actions_owed(combatant))
     ]
-    decision.emit(*figures.reset_trait(restarting, "uses", {}))
+    decision.emit(*queries.reset_trait(restarting, "uses", {}))
     decision.emit(
-        *figures.reset_trait((decision.state.combatants[combatant.id] for combatant in restarting), "dodges", 0)
+        *queries.reset_trait((decision.state.combatants[combatant.id] for combatant in restarting), "dodges", 0)
     )
     decision.emit(
-        *figures.reset_trait(
+        *queries.reset_trait(
             (decision.state.combatants[combatant.id] for combatant in restarting), "full_defence", None
         )
     )
@@ -151,15 +151,15 @@ def begin_pass(decision: Decision, number: int) -> None:
 def end_pass(decision: Decision) -> None:
     """CS-098: end a pass; its unused Actions lapse."""
     state = decision.state
-    number = figures.pass_number(state)
+    number = queries.pass_number(state)
     if not number:
         return
     for combatant in state.roster:
-        if figures.has_slot(state, combatant, number):
+        if queries.has_slot(state, combatant, number):
             decision.emit(
                 *progress.use_slot(
                     combatant,
-                    figures.actions_owed(combatant) - figures.own_pass(state, combatant, number),
+                    queries.actions_owed(combatant) - queries.own_pass(state, combatant, number),
                     _lapse_reason(combatant),
                 )
             )
@@ -173,11 +173,11 @@ def _lapse_reason(combatant: Combatant) -> str:
 def change_pass(decision: Decision, step: Step) -> None:
     """CS-095: change to the pass of a step, if it is another: end the running one and begin that."""
     state = decision.state
-    number = figures.step_pass(step)
-    if step.kind == figures.CLOSE:
+    number = queries.step_pass(step)
+    if step.kind == queries.CLOSE:
         end_pass(decision)
         return
-    if not number or number == figures.pass_number(state):
+    if not number or number == queries.pass_number(state):
         return
     end_pass(decision)
     begin_pass(decision, number)
@@ -193,9 +193,9 @@ def end_segment(decision: Decision) -> None:
     for combatant in decision.state.roster:
         decision.emit(*_progress_tasks(decision.state, combatant))
     for combatant in decision.state.roster:
-        decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
+        decision.emit(*_count_effects(decision.state, combatant.id, queries.CS_END))
     decision.emit(*wound_effects.expire_lives(decision.state))
-    decision.emit(*figures.set_fact(decision.state, "first", ""))
+    decision.emit(*queries.set_fact(decision.state, "first", ""))
     struggles.at_end(decision)
 
 
@@ -216,61 +216,61 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
 
 def why_skipped(state: FightState, step: Step) -> str:
     """The reason why nothing happens in a step; else empty."""
-    if step.kind == figures.IMPACTS:
+    if step.kind == queries.IMPACTS:
         return "" if impacts.is_impact_due(state) else "nothing lands"
-    if step.kind == figures.WAITS:
-        return "" if figures.waiters(state) else "nobody waits"
-    if step.kind not in (figures.DECLARE, figures.RESOLVE):
+    if step.kind == queries.WAITS:
+        return "" if queries.waiters(state) else "nobody waits"
+    if step.kind not in (queries.DECLARE, queries.RESOLVE):
         return ""
     combatant = state.combatants.get(step.actor)
     if combatant is None:
         return "has left"
-    if not figures.can_act(combatant):
+    if not queries.can_act(combatant):
         return "down"
-    if step.kind == figures.DECLARE:
-        return why_no_declaring(state, combatant, figures.step_pass(step))
-    return progress.resolution_without_dice(state, combatant, figures.step_pass(step))[0]
+    if step.kind == queries.DECLARE:
+        return why_no_declaring(state, combatant, queries.step_pass(step))
+    return progress.resolution_without_dice(state, combatant, queries.step_pass(step))[0]
 
 
 def settle_unasked(state: FightState, step: Step) -> Events:
     """The events of a skipped Resolution: an Action without dice, or an Action's worth of a long task."""
     combatant = state.combatants.get(step.actor)
-    if step.kind != figures.RESOLVE or combatant is None or not figures.can_act(combatant):
+    if step.kind != queries.RESOLVE or combatant is None or not queries.can_act(combatant):
         return ()
-    return progress.resolution_without_dice(state, combatant, figures.step_pass(step))[1]
+    return progress.resolution_without_dice(state, combatant, queries.step_pass(step))[1]
 
 
 def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
     """The reason why a combatant has nothing to declare in a pass; else empty."""
     action = action_of(combatant)
-    if action.state == COMMITTED and figures.pass_number(state) == number:
+    if action.state == COMMITTED and queries.pass_number(state) == number:
         # What is due in this pass may be over by the next.
         return f"{progress.AT_WORK} on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
-    if figures.has_slot_to_come(state, combatant):
+    if queries.has_slot_to_come(state, combatant):
         return ""
-    if figures.actions_owed(combatant) and not figures.has_slot(state, combatant, number):
+    if queries.actions_owed(combatant) and not queries.has_slot(state, combatant, number):
         # Those who have sprung a Surprise have completed an Action, and still move in its turn (CS-052, CS-072).
-        first = figures.own_pass(state, combatant, number) == 1
+        first = queries.own_pass(state, combatant, number) == 1
         return "" if first and (action.kind, action.cs) == (SPRING, state.round) else "this Action is used"
     return ""
 
 
 def is_over(state: FightState) -> bool:
     """Whether nothing is left to happen in the running step."""
-    step, kind = state.step, figures.kind_of(state)
+    step, kind = state.step, queries.kind_of(state)
     if step is None:
         return False
-    if kind == figures.INITIATIVE:
-        return step != state.agenda.steps[-1] and not figures.without_initiative(state)
-    if kind == figures.WAITS:
-        return not figures.waiters(state)
-    if kind == figures.IMPACTS:
+    if kind == queries.INITIATIVE:
+        return step != state.agenda.steps[-1] and not queries.without_initiative(state)
+    if kind == queries.WAITS:
+        return not queries.waiters(state)
+    if kind == queries.IMPACTS:
         return not impacts.is_impact_due(state) and not state.prompts
-    if kind not in (figures.DECLARE, figures.RESOLVE):
+    if kind not in (queries.DECLARE, queries.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
-    if combatant is None or not figures.can_act(combatant):
+    if combatant is None or not queries.can_act(combatant):
         return True
-    if kind == figures.DECLARE:
+    if kind == queries.DECLARE:
         return fighter_of(combatant).waiting
     return not state.prompts and not action_of(combatant).is_open

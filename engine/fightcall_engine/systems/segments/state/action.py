@@ -11,7 +11,7 @@ from typing import Final
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, BodyPart, Past, fighter_of
 
 DRAFT, COMMITTED = "draft", "committed"
@@ -112,7 +112,7 @@ def is_due(combatant: Combatant) -> bool:
 def is_busy(state: FightState, combatant: Combatant) -> bool:
     """Whether the combatant is at work on an Action of an earlier pass or segment (CS-102)."""
     action = action_of(combatant)
-    number = figures.pass_number(state)
+    number = queries.pass_number(state)
     return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
 
 

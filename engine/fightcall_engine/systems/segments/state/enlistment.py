@@ -11,7 +11,7 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import archery, armoury, figures, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, armoury, queries, tokens, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
 from fightcall_engine.systems.segments.state.fighter import Fighter
 from fightcall_engine.systems.segments.state.settings import SegmentsSettings
@@ -142,8 +142,8 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
 
 def make_pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
     """The pools of a new combatant: wounds left until the tenth or Body Points, Actions, END and CND allowance."""
-    pools = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
-    for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
+    pools = {queries.HP: _health(settings, sheet), queries.SLOTS: Pool(0, 0)}
+    for name, key in ((queries.END, "end"), (queries.CND, "cnd_allow")):
         entry = sheet.get(key)
         if isinstance(entry, Mapping):
             most, now = _whole(entry.get("max")), entry.get("cur")
@@ -166,7 +166,7 @@ def make_fighter(sheet: Mapping[str, Json]) -> Fighter:
     elevation = sheet.get("elev")
     return copy_with(
         Fighter(),
-        posture=str(sheet.get("posture") or figures.STANDING),
+        posture=str(sheet.get("posture") or queries.STANDING),
         wounds=_whole(sheet.get("wounds")),
         **archery.from_sheet(sheet.get("crossbow")),
         armour=worn_armour.from_sheet(sheet.get("armour")),

@@ -10,7 +10,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
-from fightcall_engine.systems.segments.state import events, figures, harm_events
+from fightcall_engine.systems.segments.state import events, harm_events, queries
 from fightcall_engine.systems.segments.state.fighter import StunData, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -33,7 +33,7 @@ def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """The present stun penalty on every AV and Initiative, with a part for each blow (CS-613, CS-618)."""
     reading: wound_rules.MultiStun = settings_of(state).multi_stun
     return wound_rules.stun_penalty(
-        (stun_of(state, effect) for effect in figures.stuns_of(combatant)), state.round, reading
+        (stun_of(state, effect) for effect in queries.stuns_of(combatant)), state.round, reading
     )
 
 
@@ -51,7 +51,7 @@ def apply_stun(
         id="",
         name="pain",
         kind="stun",
-        ticks=figures.CS_END,
+        ticks=queries.CS_END,
         data=StunData(int(2 * penalty), state.round if since is None else since, managed),
     )
     return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
@@ -60,27 +60,27 @@ def apply_stun(
 # Condition
 
 _FALLS: Mapping[str, type[events.LifeChanged]] = {
-    figures.UNCONSCIOUS: harm_events.FellUnconscious,
-    figures.COLLAPSED: harm_events.Collapsed,
-    figures.DEAD: harm_events.Died,
+    queries.UNCONSCIOUS: harm_events.FellUnconscious,
+    queries.COLLAPSED: harm_events.Collapsed,
+    queries.DEAD: harm_events.Died,
 }
 
 
 def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
     """The events that change a combatant's condition, and with it whether it can act."""
-    if life not in figures.LIVES:
-        raise Refused("CS-625", f"{life!r} is no state of life", figures.LIVES, final=True)
+    if life not in queries.LIVES:
+        raise Refused("CS-625", f"{life!r} is no state of life", queries.LIVES, final=True)
     kind = _FALLS.get(life, events.LifeChanged)
     change = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
-    if life == figures.UP:
+    if life == queries.UP:
         return (change,) if combatant.able else (change, Restored(who=combatant.id))
     return (change, Downed(who=combatant.id, how=life)) if combatant.able else (change,)
 
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
     """The record of a condition: those knocked out and roused feel their wounds (CS-627)."""
-    knocked_out = fighter_of(combatant).life == figures.UNCONSCIOUS
-    return {"life": life, **({"roused": True} if knocked_out and life == figures.UP else {})}
+    knocked_out = fighter_of(combatant).life == queries.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == queries.UP else {})}
 
 
 # Wounds and Body Points
@@ -99,7 +99,7 @@ def body_points(state: FightState, combatant: Combatant) -> int | None:
 
 def damage_of(combatant: Combatant) -> int:
     """Body Points lost (CS-550)."""
-    pool = combatant.pool(figures.BP)
+    pool = combatant.pool(queries.BP)
     return max(0, pool.max - pool.now)
 
 

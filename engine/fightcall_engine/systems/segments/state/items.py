@@ -8,7 +8,7 @@ from typing import Literal
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -241,9 +241,9 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
     empty = empty_hands(combatant)
     free = [side for side in empty if side not in parts_in_use(combatant)]
     if thing.get("two_handed"):
-        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
+        return queries.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
     chosen_hand = hand or next(iter(free), "")
-    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
+    return queries.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
 def draw_events(combatant: Combatant, name: str) -> Events:
@@ -256,12 +256,12 @@ def draw_events(combatant: Combatant, name: str) -> Events:
         return ()
     free = empty_hands(combatant)
     if thing.get("two_handed"):
-        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
+        return queries.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
     trained_hands = [hand for hand in free if hand == thing.get("hand", "R")]
     chosen_hand = next(iter((*trained_hands, *free)), "")
-    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
+    return queries.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
 def drop_events(combatant: Combatant, name: str) -> Events:
     """CS-147: the events that take a dropped item out of all hands."""
-    return figures.set_traits(combatant, **_in_hands("", hands_holding(combatant, name)))
+    return queries.set_traits(combatant, **_in_hands("", hands_holding(combatant, name)))

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
-from fightcall_engine.systems.segments.state import archery, commands, figures, items, rolls
+from fightcall_engine.systems.segments.state import archery, commands, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -139,7 +139,7 @@ def saved_tasks(state: FightState) -> Mapping[str, int]:
 def save_task(state: FightState, name: str, qa: int) -> Events:
     """CS-131: add a task of the GM's for this fight; with a length of 0, remove it."""
     qa_by_name = {**saved_tasks(state), name: qa}
-    return figures.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
+    return queries.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
 
 
 def find_component(key: str) -> Component | None:
@@ -217,7 +217,7 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
 
     If the last segment has none, the next Action completes the work (CS-102).
     """
-    own_segment, rate = figures.own_segment(state, combatant), figures.rate_of_action(combatant)
+    own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
     last = own_segment + segments - 1
     actions = clock.owed_until(last, rate) - clock.owed_until(own_segment - 1, rate)
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))

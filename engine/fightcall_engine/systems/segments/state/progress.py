@@ -10,7 +10,7 @@ from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.state import events, figures, small_acts
+from fightcall_engine.systems.segments.state import events, queries, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -58,9 +58,9 @@ def abort_action(combatant: Combatant, reason: str) -> Events:
 
 def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
     """The event of using an Action of this segment."""
-    if figures.slots_left(combatant) <= left:
+    if queries.slots_left(combatant) <= left:
         return ()
-    pool = combatant.pool(figures.SLOTS)
+    pool = combatant.pool(queries.SLOTS)
     slot_event = events.SlotUsed(who=combatant.id, before=pool.now, left=max(0, left), max=pool.max, purpose=purpose)
     return (slot_event,)
 
@@ -68,7 +68,7 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
 def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions done on an open task, including the fraction of an Action not yet owed."""
     action = action_of(combatant)
-    rate, own_segment = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
+    rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own_segment * rate) - clock.QA_AN_ACTION * clock.owed_until(own_segment, rate)
     return min(action.need, action.done + part)
 
@@ -78,27 +78,27 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 
 def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass in which an Action is settled (CS-133, CS-149); None if no Action comes."""
-    rate, own_segment = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
-    slots_spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
+    slots_spent = queries.actions_owed(combatant) - queries.slots_left(combatant)
     counts = chain(
-        (figures.actions_owed(combatant),), (clock.slots(own_segment + later, rate) for later in range(1, 2000))
+        (queries.actions_owed(combatant),), (clock.slots(own_segment + later, rate) for later in range(1, 2000))
     )
     slot = clock.due_among(action.left, counts, slots_spent)
     if slot is None:
         return None
     number = slot.pass_number
-    if figures.order_reading(state) == figures.COUNTDOWN and slot.segment == 1:
-        number = figures.actions_owed(combatant) - number + 1
+    if queries.order_reading(state) == queries.COUNTDOWN and slot.segment == 1:
+        number = queries.actions_owed(combatant) - number + 1
     return clock.Slot(state.round + slot.segment - 1, number)
 
 
 def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
     """True where a combatant's Action is due in the running pass, or was settled in it (CS-093, CS-102)."""
-    number = figures.pass_number(state)
-    has_slot = figures.has_slot(state, combatant, number)
+    number = queries.pass_number(state)
+    has_slot = queries.has_slot(state, combatant, number)
     if action_of(combatant).is_open:
         return has_slot and is_due(combatant)
-    is_spent = 1 <= figures.own_pass(state, combatant, number) <= figures.actions_owed(combatant) and not has_slot
+    is_spent = 1 <= queries.own_pass(state, combatant, number) <= queries.actions_owed(combatant) and not has_slot
     return is_spent and action_of(combatant).state in (DONE, FAILED)
 
 
@@ -108,14 +108,14 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     if slot is None:
         return ""
     if slot.segment == state.round:
-        return "now" if slot.pass_number == figures.pass_number(state) else f"pass {slot.pass_number}"
+        return "now" if slot.pass_number == queries.pass_number(state) else f"pass {slot.pass_number}"
     return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")
 
 
 def resolution_without_dice(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
     """The reason why a Resolution needs no input, and its events; the reason is empty if it does."""
     action = action_of(combatant)
-    if not figures.has_slot(state, combatant, number):
+    if not queries.has_slot(state, combatant, number):
         return "this Action is used", ()
     if action.state != COMMITTED:
         return "nothing declared", ()
@@ -143,7 +143,7 @@ def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Event
     """The event of using the Action of the running pass."""
     return use_slot(
         combatant,
-        figures.actions_owed(combatant) - figures.own_pass(state, combatant, figures.pass_number(state)),
+        queries.actions_owed(combatant) - queries.own_pass(state, combatant, queries.pass_number(state)),
         purpose,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Field
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.battle import MetPair, battle_of
 from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 
@@ -34,7 +34,7 @@ def set_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
 
 def set_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
     """The event that sets where all foes stand relative to a combatant."""
-    return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
+    return queries.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
 def close_quarters_events(state: FightState, combatant_id: str, other_id: str) -> Events:
@@ -77,7 +77,7 @@ def sorted_pair(name: str, other: str) -> MetPair:
 
 def set_met_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
     """The event that these are all the pairs who have met."""
-    return figures.set_fact(state, "met", tuple(pairs))
+    return queries.set_fact(state, "met", tuple(pairs))
 
 
 def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
@@ -97,7 +97,7 @@ def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
 def make_aware(combatant: Combatant, foe: Combatant) -> Events:
     """The event that a combatant knows where a foe hides."""
     aware_of = fighter_of(combatant).aware_of
-    return () if foe.id in aware_of else figures.set_traits(combatant, aware_of=(*aware_of, foe.id))
+    return () if foe.id in aware_of else queries.set_traits(combatant, aware_of=(*aware_of, foe.id))
 
 
 def noticed_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:

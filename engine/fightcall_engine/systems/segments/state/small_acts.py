@@ -16,7 +16,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.tasks import ActionPair, Small, find_pair, listed_pairs
-from fightcall_engine.systems.segments.state import commands, events, figures, items
+from fightcall_engine.systems.segments.state import commands, events, items, queries
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -64,7 +64,7 @@ _OF_THE_HANDS = frozenset({"grab", "catch"})
 
 QUARTER, HALF = 1, 2
 
-_RISEN = {figures.PRONE: figures.KNEELING, figures.KNEELING: figures.STANDING}
+_RISEN = {queries.PRONE: queries.KNEELING, queries.KNEELING: queries.STANDING}
 
 
 def pair_of_command(command: commands.Declare) -> tuple[Piece, Piece] | None:
@@ -145,7 +145,7 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
 
 def save_pair(state: FightState, first: str, second: str) -> Events:
     """The event that the GM allows a pair in this fight (CS-392)."""
-    return figures.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
+    return queries.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
 
 
 def rise_check(combatant: Combatant, first: str, second: str) -> Check:
@@ -167,10 +167,10 @@ def rise_of_pair(combatant: Combatant, action: Action, *, last: bool = False) ->
         return ()
     if fighter_of(combatant).rise_qa:
         return ()  # The combatant has already risen in this Action.
-    after = _RISEN[before] if HALVING.intersection(acts) else figures.STANDING
+    after = _RISEN[before] if HALVING.intersection(acts) else queries.STANDING
     change = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
-    steps = figures.POSTURES.index(before) - figures.POSTURES.index(after)
-    return (change, *figures.set_traits(combatant, rise_qa=steps))
+    steps = queries.POSTURES.index(before) - queries.POSTURES.index(after)
+    return (change, *queries.set_traits(combatant, rise_qa=steps))
 
 
 def act_beside_moving(action: Action) -> Piece | None:
@@ -207,7 +207,7 @@ def can_move_late(state: FightState, combatant: Combatant) -> bool:
     """
     has_declared_late = state.step is not None and fighter_of(combatant).inserted == state.step.id
     moves = fighter_of(combatant).waiting or has_declared_late or is_busy(state, combatant)
-    return moves and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
+    return moves and queries.kind_of(state) in (queries.DECLARE, queries.WAITS)
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -215,15 +215,15 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
     Between segments there is no order to keep to.
     """
-    kind, whose = figures.kind_of(state), figures.actor_of(state)
-    is_own_turn = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
+    kind, whose = queries.kind_of(state), queries.actor_of(state)
+    is_own_turn = kind in (queries.DECLARE, queries.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
-        problem = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
+        problem = f"{whose.name} is to {'settle an Action' if kind == queries.RESOLVE else 'declare and move'} now"
     else:
-        problem = "Initiative comes first" if kind == figures.INITIATIVE else "nobody moves now"
-    is_own_time = not kind or is_own_turn or can_move_late(state, combatant) or kind == figures.PULSE
+        problem = "Initiative comes first" if kind == queries.INITIATIVE else "nobody moves now"
+    is_own_time = not kind or is_own_turn or can_move_late(state, combatant) or kind == queries.PULSE
     return (
-        figures.able_check(combatant, "CS-111"),
+        queries.able_check(combatant, "CS-111"),
         Check(is_own_time, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
         question_check(state),
     )
@@ -256,7 +256,7 @@ def spent_qa(combatant: Combatant, small: str) -> int:
 
 def spend_small_act(combatant: Combatant, small: str, qa: int) -> Events:
     """The event that a small act has taken so many quarter-actions."""
-    return figures.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
+    return queries.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
 
 def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
@@ -274,7 +274,7 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
 def running_action(state: FightState, combatant: Combatant) -> Action:
     """The combatant's Action of this pass, or the one still at work on."""
     action = action_of(combatant)
-    here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
+    here = (action.cs, action.in_pass) == (state.round, queries.pass_number(state))
     is_settled = action.state in SETTLED and action.state != ABORTED and here
     return action if action.is_open or is_settled else NO_ACTION
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import figures, verbs
+from fightcall_engine.systems.segments.state import queries, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
-RESTRICTED_DEGREES = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
+RESTRICTED_DEGREES = (queries.READY, queries.CHECKED, queries.OVERWHELMED)
 """The degrees in which one cannot begin anything."""
 
 DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
@@ -22,19 +22,19 @@ RETREATS = (
 )  # fmt: skip
 """Words of free text for what the surprised may do (CS-058, CS-065)."""
 
-_RULES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-065"}
+_RULES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-065"}
 
 # Present limits
 
 
 def degree_of(combatant: Combatant) -> str:
     """The present degree of a combatant's Surprise."""
-    return fighter_of(combatant).surprise or figures.NONE
+    return fighter_of(combatant).surprise or queries.NONE
 
 
 def is_waning(combatant: Combatant) -> bool:
     """Whether a second stage of Surprise goes on under a lesser one (CS-068)."""
-    return degree_of(combatant) == figures.WANING or fighter_of(combatant).surprise_wanes > 0
+    return degree_of(combatant) == queries.WANING or fighter_of(combatant).surprise_wanes > 0
 
 
 def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
@@ -46,7 +46,7 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
         combatant: the one whose value it is.
         defensive: whether it is a defence, a retreat, or Perception.
     """
-    if is_waning(combatant) or (degree_of(combatant) == figures.OVERWHELMED and defensive):
+    if is_waning(combatant) or (degree_of(combatant) == queries.OVERWHELMED and defensive):
         return max(0, fighter_of(combatant).surprise_sum)
     return 0
 
@@ -70,9 +70,9 @@ def is_allowed(combatant: Combatant, action: Action) -> bool:
     degree = degree_of(combatant)
     if degree not in RESTRICTED_DEGREES or action.kind == DEFEND:
         return True
-    allowed_verbs = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
+    allowed_verbs = DEFENCES if degree == queries.READY else (*DEFENCES, *RETREATS)
     is_stated = action.kind == ACT and verbs.begins_with(action.text, allowed_verbs, combatant.name)
-    return is_stated or (action.kind == MOVE and degree != figures.READY)
+    return is_stated or (action.kind == MOVE and degree != queries.READY)
 
 
 def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -80,7 +80,7 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     degree = degree_of(combatant)
     if degree not in RESTRICTED_DEGREES:
         return ()
-    accepts = ("defend",) if degree == figures.READY else ("defend", "move", "back away", "seek escape")
+    accepts = ("defend",) if degree == queries.READY else ("defend", "move", "back away", "seek escape")
     why = f"{combatant.name} is surprised ({degree}) and begins nothing new"
     return (Check(is_allowed(combatant, action), _RULES[degree], why, accepts),)
 

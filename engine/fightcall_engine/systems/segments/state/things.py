@@ -10,7 +10,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.rules import objects
-from fightcall_engine.systems.segments.state import events, figures
+from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.battle import Struggle, Thing, battle_of
 
 
@@ -81,7 +81,7 @@ def drop_holder(state: FightState, combatant_id: str) -> Events:
     things_left = (
         replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things
     )
-    return figures.set_fact(state, "things", tuple(things_left))
+    return queries.set_fact(state, "things", tuple(things_left))
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:

@@ -14,9 +14,9 @@ from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import (
     archery,
-    figures,
     health,
     morale,
+    queries,
     scores,
     surprise_limits,
     things,
@@ -35,9 +35,9 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
     degree, until = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
     return {
         "degree": degree,
-        "stage": {figures.OVERWHELMED: 1, figures.WANING: 2}.get(degree, 0),
+        "stage": {queries.OVERWHELMED: 1, queries.WANING: 2}.get(degree, 0),
         "until_cs": until,
-        "cs_left": max(0, until - state.round) if degree != figures.NONE else 0,
+        "cs_left": max(0, until - state.round) if degree != queries.NONE else 0,
         "penalty": max(0, fighter_of(combatant).surprise_sum),
         "failed_dv": fighter_of(combatant).surprise_dv,
     }
@@ -61,20 +61,20 @@ def crossbow_json(combatant: Combatant) -> Json:
 
 def groups(state: FightState) -> tuple[Group, ...]:
     """The sides before Initiative and after the fight; else all by Initiative (CS-022)."""
-    if state.status != "closed" and state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
-        number = figures.pass_number(state)
+    if state.status != "closed" and state.step is not None and queries.kind_of(state) != queries.INITIATIVE:
+        number = queries.pass_number(state)
         note = (
             f"pass {number}"
-            if number and max((figures.actions_owed(combatant) for combatant in figures.all_able(state)), default=1) > 1
+            if number and max((queries.actions_owed(combatant) for combatant in queries.all_able(state)), default=1) > 1
             else ""
         )
-        waiting = tuple(combatant.id for combatant in figures.waiters(state))
+        waiting = tuple(combatant.id for combatant in queries.waiters(state))
         order = tuple(combatant.id for combatant in state.roster if combatant.id not in waiting)
         groups = [Group("Initiative", "", note, order)]
         # CS-160: those who wait are grouped until Resolution begins.
-        note = "" if figures.kind_of(state) == figures.RESOLVE else "may declare"
+        note = "" if queries.kind_of(state) == queries.RESOLVE else "may declare"
         return (*groups, Group("Waiting", "", note, waiting, action="declare")) if waiting else tuple(groups)
-    titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
+    titles = {queries.PARTY: "Party", queries.FOE: "Foes", queries.OTHER: "Others"}
     all_groups = []
     for side, title in titles.items():
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
@@ -84,31 +84,31 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 
 def _roll_note(state: FightState, members: tuple[str, ...]) -> str:
-    if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
+    if queries.kind_of(state) != queries.INITIATIVE or state.status == "closed":
         return ""
-    members_left = [combatant for combatant in figures.without_initiative(state) if combatant.id in members]
+    members_left = [combatant for combatant in queries.without_initiative(state) if combatant.id in members]
     return f"{len(members_left)} to roll" if members_left else "rolled"
 
 
 def is_secret_resolution(state: FightState) -> bool:
     """CS-087: whether the running step resolves a secret Action."""
-    combatant = figures.actor_of(state)
-    return combatant is not None and figures.kind_of(state) == figures.RESOLVE and action_of(combatant).secret
+    combatant = queries.actor_of(state)
+    return combatant is not None and queries.kind_of(state) == queries.RESOLVE and action_of(combatant).secret
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
     """The ids of those the running step waits for: Initiative, a declaration, a due attack."""
-    combatant, kind = figures.actor_of(state), figures.kind_of(state)
+    combatant, kind = queries.actor_of(state), queries.kind_of(state)
     if state.status == "closed":
         return ()
-    if kind == figures.INITIATIVE:
-        return tuple(other.id for other in figures.without_initiative(state))
-    if kind == figures.WAITS:
-        return tuple(other.id for other in figures.waiters(state))
-    if combatant is None or not combatant.able or kind not in (figures.DECLARE, figures.RESOLVE):
+    if kind == queries.INITIATIVE:
+        return tuple(other.id for other in queries.without_initiative(state))
+    if kind == queries.WAITS:
+        return tuple(other.id for other in queries.waiters(state))
+    if combatant is None or not combatant.able or kind not in (queries.DECLARE, queries.RESOLVE):
         return ()
     action = action_of(combatant)
-    if kind == figures.DECLARE:
+    if kind == queries.DECLARE:
         return () if action.is_open or fighter_of(combatant).waiting else (combatant.id,)
     owes = action.is_open and (action.kind in ATTACKS or action.dv is not None) and not action.struck
     return (combatant.id,) if owes else ()
@@ -118,8 +118,8 @@ def card(state: FightState, combatant_id: str) -> Card:
     """A combatant's wounds, Actions, conditions, and present activity."""
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
-    pools = tuple(name for name in (figures.HP, figures.END, figures.CND) if name in combatant.pools)
-    total = figures.initiative_of(combatant)
+    pools = tuple(name for name in (queries.HP, queries.END, queries.CND) if name in combatant.pools)
+    total = queries.initiative_of(combatant)
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
     longer = action.state == COMMITTED and action.need > QA_AN_ACTION and not is_over
@@ -134,9 +134,9 @@ def card(state: FightState, combatant_id: str) -> Card:
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether a combatant is done in the running phase: it has declared, waits, or is settled."""
-    if figures.kind_of(state) in (figures.DECLARE, figures.WAITS):
+    if queries.kind_of(state) in (queries.DECLARE, queries.WAITS):
         return action_of(combatant).state == COMMITTED or fighter_of(combatant).waiting
-    if figures.kind_of(state) == figures.RESOLVE:
+    if queries.kind_of(state) == queries.RESOLVE:
         return bool(action_of(combatant).state) and not action_of(combatant).is_open
     return None
 
@@ -146,16 +146,16 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     badges: list[Badge] = []
     life = fighter_of(combatant).life
     if not combatant.able:
-        badges.append(Badge(life if life != figures.UP else "down", "bad"))
+        badges.append(Badge(life if life != queries.UP else "down", "bad"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
     degree = fighter_of(combatant).surprise
-    if degree not in ("", figures.NONE):
+    if degree not in ("", queries.NONE):
         until = fighter_of(combatant).surprise_until
         penalty = surprise_limits.penalty_of(combatant, defensive=True)
         text = f"{degree} -{penalty}" if penalty else degree
         badges.append(Badge(f"{text} to Segment {until}" if until else text, "warn"))
-    if len(figures.stuns_of(combatant)) > 1:
+    if len(queries.stuns_of(combatant)) > 1:
         # Badges beside it already show this.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
     badges += (
@@ -164,7 +164,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         *harm_cards.harm_badges(state, combatant),
     )
     posture = fighter_of(combatant).posture
-    if posture in (figures.KNEELING, figures.PRONE):
+    if posture in (queries.KNEELING, queries.PRONE):
         badges.append(Badge(posture, "plain"))
     if fighter_of(combatant).full_defence:
         badges.append(Badge("full defence", "good"))
@@ -190,7 +190,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
         return ""
     action = action_of(combatant)
     words = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
-    if figures.kind_of(state) in (figures.DECLARE, figures.WAITS, figures.PULSE) and combatant.able:
+    if queries.kind_of(state) in (queries.DECLARE, queries.WAITS, queries.PULSE) and combatant.able:
         left = ways.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
@@ -200,16 +200,16 @@ def _note(state: FightState, combatant: Combatant) -> str:
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """CS-007: the Actions of this segment."""
-    pool = combatant.pool(figures.SLOTS)
+    pool = combatant.pool(queries.SLOTS)
     if pool.max == 0 or state.status == "closed":
         return ()
     kept_count = 1 if action_of(combatant).state == COMMITTED and pool.now else 0
-    return (Pips(figures.SLOTS, pool.now - kept_count, kept=kept_count, spent=pool.max - pool.now),)
+    return (Pips(queries.SLOTS, pool.now - kept_count, kept=kept_count, spent=pool.max - pool.now),)
 
 
 def banner(state: FightState) -> Badge | None:
     """The running Pulse (CS-232), else the kind of contest (CS-001)."""
-    if figures.kind_of(state) == figures.PULSE:
+    if queries.kind_of(state) == queries.PULSE:
         return Badge(f"PULSE {battle_of(state).pulse} of 10", "info")
     if state.step is None or state.status == "closed":
         return None
@@ -242,14 +242,14 @@ def _is_due_now(state: FightState, combatant: Combatant) -> bool:
 
 
 def _step_reminders(state: FightState) -> tuple[str, ...]:
-    kind = figures.kind_of(state)
+    kind = queries.kind_of(state)
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
-    if kind == figures.INITIATIVE:
-        names = list_names([combatant.name for combatant in figures.without_initiative(state)], 5)
+    if kind == queries.INITIATIVE:
+        names = list_names([combatant.name for combatant in queries.without_initiative(state)], 5)
         due = [
             f"{combatant.name}: {action_of(combatant).text}"
-            for combatant in figures.all_able(state)
+            for combatant in queries.all_able(state)
             if _is_due_now(state, combatant)
         ]
         # CS-101, CS-109: a contest ends between segments.
@@ -259,14 +259,14 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
             *first,
             *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
         )
-    combatant = figures.actor_of(state)
-    if kind == figures.DECLARE and combatant is not None:
+    combatant = queries.actor_of(state)
+    if kind == queries.DECLARE and combatant is not None:
         return _declaration_reminders(state, combatant)
-    if kind == figures.WAITS:
-        return (f"May still declare: {list_names([other.name for other in figures.waiters(state)], 4)}",)
-    if kind == figures.PULSE:
+    if kind == queries.WAITS:
+        return (f"May still declare: {list_names([other.name for other in queries.waiters(state)], 4)}",)
+    if kind == queries.PULSE:
         return _movement_reminders(state)
-    if kind == figures.RESOLVE and combatant is not None:
+    if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
         return (words, *reminders.attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
@@ -294,18 +294,18 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     if action.state == DRAFT:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
         lines += reminders.attack_reminder(state, combatant)
-    waits = [other.name for other in figures.waiters(state)]
+    waits = [other.name for other in queries.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     runners = [
-        f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.continued_run(state, other))
+        f"{other.name} {text}" for other in queries.all_able(state) if (text := plans.continued_run(state, other))
     ]
     lines += [f"From the last segment: {list_names(runners, 3)}"] if runners else []
     return (*lines, *_next_reminders(state))
 
 
 def _movement_reminders(state: FightState) -> tuple[str, ...]:
-    movers = [combatant.name for combatant in figures.all_able(state) if meetings.is_moving(combatant)]
-    waits = [other.name for other in figures.waiters(state)]
+    movers = [combatant.name for combatant in queries.all_able(state) if meetings.is_moving(combatant)]
+    waits = [other.name for other in queries.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.blocked_walkers(state)]
     return (
         f"Moving: {list_names(movers, 5)}" if movers else "Nobody is moving",
@@ -334,11 +334,11 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
     return {
-        "init": figures.initiative_of(combatant),
+        "init": queries.initiative_of(combatant),
         "d10": fighter_of(combatant).d10,
-        "slots": figures.actions_owed(combatant),
-        "slots_left": figures.slots_left(combatant),
-        "roa": str(figures.rate_of_action(combatant)),
+        "slots": queries.actions_owed(combatant),
+        "slots_left": queries.slots_left(combatant),
+        "roa": str(queries.rate_of_action(combatant)),
         "waiting": fighter_of(combatant).waiting,
         "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
@@ -391,17 +391,17 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
-    combatant = figures.actor_of(state)
+    combatant = queries.actor_of(state)
     return {
         "cs": state.round,
-        "pass": figures.pass_number(state),
+        "pass": queries.pass_number(state),
         "pulse": battle_of(state).pulse,
         "contest": battle_of(state).contest,
         "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
-        "scale": figures.scale_of(state),
+        "scale": queries.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in things.struggles_of(state)},
-        "waiting": [other.id for other in figures.waiters(state)],
+        "waiting": [other.id for other in queries.waiters(state)],
     }

@@ -20,11 +20,11 @@ from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
     archery,
     commands,
-    figures,
     items,
     morale,
     pieces,
     progress,
+    queries,
     small_acts,
     surprise_limits,
 )
@@ -59,7 +59,7 @@ _EFFORT = (
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of possible targets: foes who are up, those in contact first."""
-    others = [other for other in figures.all_able(state) if other.id != combatant.id]
+    others = [other for other in queries.all_able(state) if other.id != combatant.id]
     near = set(state.contacts_of(combatant.id))
     return tuple(
         other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
@@ -150,7 +150,7 @@ def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
 
 def _is_movement_over(state: FightState) -> bool:
     """Whether the Pulses are over, so that only those who have waited declare (CS-161)."""
-    return figures.kind_of(state) == figures.WAITS and ways.uses_pulses(state)
+    return queries.kind_of(state) == queries.WAITS and ways.uses_pulses(state)
 
 
 def _rare(turn: _Turn) -> list[Option]:
@@ -433,7 +433,7 @@ def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known, shown=words)
-    free = (other for other in figures.all_able(turn.state) if not action_of(other).is_open)
+    free = (other for other in queries.all_able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))

@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Po
 from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import archery, armoury, figures, health, items, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, armoury, health, items, queries, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
@@ -63,9 +63,9 @@ def _level(state: FightState, combatant: Combatant, level: str) -> str:
 
 def _life(combatant: Combatant) -> Iterator[Detail]:
     life, until = fighter_of(combatant).life, fighter_of(combatant).life_until
-    if life not in ("", figures.UP):
+    if life not in ("", queries.UP):
         yield Detail("is", life, tone="bad", rule="CS-625")
-    if until > 0 and life != figures.DEAD:
+    if until > 0 and life != queries.DEAD:
         yield Detail("lives", f"to Segment {until}", tone="bad", rule="CS-625")
 
 
@@ -114,7 +114,7 @@ def _several(count: int, word: str) -> str:
 
 
 def _pain(state: FightState, combatant: Combatant) -> Section:
-    stuns = figures.stuns_of(combatant)
+    stuns = queries.stuns_of(combatant)
     penalty = health.stun_penalty(state, combatant)
     lines = tuple(_stun(state, effect) for effect in stuns)
     return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")

@@ -14,10 +14,10 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.rules.tasks import distance_share
 from fightcall_engine.systems.segments.state import (
     commands,
-    figures,
     health,
     pieces,
     progress,
+    queries,
     rolls,
     scores,
     small_acts,
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.views import harm_cards, marks, scales
 
-_DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-059", figures.WANING: "CS-068"}
+_DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
 
 
 # Surprise
@@ -40,7 +40,7 @@ _DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHEL
 def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     """The parts of a combatant's Surprise, and how long it lasts."""
     degree = surprise_limits.degree_of(combatant)
-    if degree == figures.NONE:
+    if degree == queries.NONE:
         return ()
     parts = [
         TrailPart(degree, f"since Segment {fighter_of(combatant).surprise_launch}", _DEGREES.get(degree, "CS-059")),
@@ -77,7 +77,7 @@ STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    total, die = figures.initiative_of(combatant), fighter_of(combatant).d10
+    total, die = queries.initiative_of(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     parts: tuple[TrailPart, ...] = (TrailPart("the GM's word", str(total), "CS-021"),)
@@ -91,14 +91,14 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 def _slots(state: FightState, combatant: Combatant) -> Trail:
     slots_by_gm = fighter_of(combatant).slots_ruled
     parts = [
-        TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
-        TrailPart("segment since joining", str(figures.own_segment(state, combatant)), "CS-007"),
+        TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
+        TrailPart("segment since joining", str(queries.own_segment(state, combatant)), "CS-007"),
     ]
     if slots_by_gm is not None:
         parts.append(TrailPart("the GM's word", str(slots_by_gm), "CS-007"))
-    gone = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    gone = queries.actions_owed(combatant) - queries.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
-    return Trail("slots", f"{figures.slots_left(combatant)} of {figures.actions_owed(combatant)}", tuple(parts))
+    return Trail("slots", f"{queries.slots_left(combatant)} of {queries.actions_owed(combatant)}", tuple(parts))
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
@@ -144,7 +144,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
             *parts,
             TrailPart("quarter-actions needed", str(action.need), "CS-149"),
             TrailPart("done", str(progress.task_progress(state, combatant)), "CS-133"),
-            TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
+            TrailPart("Rate of Action", str(queries.rate_of_action(combatant)), "CS-007"),
         ),
     )
 
@@ -170,7 +170,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    foe = next((other for other in figures.all_able(state) if state.are_foes(combatant.id, other.id)), combatant)
+    foe = next((other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 

@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
-from fightcall_engine.systems.segments.state import commands, figures, health, items, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -56,7 +56,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
         ],
         "clothing_layers": worn_armour.clothing_of(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
-        "stuns": [_stun(state, combatant, place) for place in range(len(figures.stuns_of(combatant)))],
+        "stuns": [_stun(state, combatant, place) for place in range(len(queries.stuns_of(combatant)))],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
         "tokens": token_counts(combatant),
@@ -70,7 +70,7 @@ def _points(state: FightState, combatant: Combatant) -> Json:
 
 
 def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
-    effect = figures.stuns_of(combatant)[place]
+    effect = queries.stuns_of(combatant)[place]
     stun = health.stun_of(state, effect)
     return {
         "base": float(stun.base),
@@ -111,7 +111,7 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Badges for survival after the tenth wound, rallying, worn armour, tokens and healing."""
     badges: list[Badge] = []
     until = fighter_of(combatant).life_until
-    if until > 0 and fighter_of(combatant).life != figures.DEAD:
+    if until > 0 and fighter_of(combatant).life != queries.DEAD:
         badges.append(Badge(f"lives to Segment {until}", "bad"))
     if fighter_of(combatant).rally == RALLIED:
         badges.append(Badge("rallied", "good"))
@@ -133,11 +133,11 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 def harm_reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave when they declare, and what pain costs (CS-613, CS-615); missing Body Points (M-12)."""
-    combatant = figures.actor_of(state)
-    if figures.kind_of(state) != figures.DECLARE or combatant is None:
-        return wound_effects.names_without_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
+    combatant = queries.actor_of(state)
+    if queries.kind_of(state) != queries.DECLARE or combatant is None:
+        return wound_effects.names_without_points(state) if queries.kind_of(state) == queries.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
-    stuns = [effect for effect in figures.stuns_of(combatant) if not health.is_managed(effect)]
+    stuns = [effect for effect in queries.stuns_of(combatant) if not health.is_managed(effect)]
     lines = []
     if penalty and stuns:
         lines.append(
@@ -166,7 +166,7 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
         Input("struck", "choice", "with", choices=("blunt", "edge", "point")),
     )
     penalty = Input("penalty", "number", "penalty, 0 to end it")
-    life = Input("life", "choice", "is", choices=figures.LIVES, default=fighter_of(combatant).life)
+    life = Input("life", "choice", "is", choices=queries.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
     return (
         offer(

@@ -6,7 +6,7 @@ from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import DamageApplied, Downed, Event, PoolAdjusted, PoolChanged
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.state import events, figures, harm_events, health
+from fightcall_engine.systems.segments.state import events, harm_events, health, queries
 
 Told = Callable[..., Phrase | None]
 
@@ -100,7 +100,7 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
 
 def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
     """No line for those whose condition has just had one."""
-    return Phrase("") if event.how in figures.LIVES else None
+    return Phrase("") if event.how in queries.LIVES else None
 
 
 def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:

@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Tr
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
-from fightcall_engine.systems.segments.state import figures, health, rolls, scores
+from fightcall_engine.systems.segments.state import health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -83,7 +83,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     best = max(
         (
             profile_of(other).trade_sl(*healing.HEALERS) or 0
-            for other in figures.all_able(state)
+            for other in queries.all_able(state)
             if other.id != combatant.id
         ),
         default=0,
@@ -134,7 +134,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
     level = health.damage_level(state, combatant)
     note = f"{level}, {wounds} of {most}"
     if not healing.can_heal(state, combatant):
-        return Section(combatant.name, (Detail("is", figures.DEAD, tone="bad"),), combatant.id, note)
+        return Section(combatant.name, (Detail("is", queries.DEAD, tone="bad"),), combatant.id, note)
     plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
     care_text = (
         f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"

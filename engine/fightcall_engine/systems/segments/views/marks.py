@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Limits
-from fightcall_engine.systems.segments.state import figures, items, relations, rolls
+from fightcall_engine.systems.segments.state import items, queries, relations, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of
@@ -117,7 +117,7 @@ def planned_path_marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]
     """
     planners = [
         combatant
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if fighter_of(combatant).plan and (not combatant.hidden or combatant.id == combatant_id)
     ]
     if not planners or state.board is None:
@@ -147,7 +147,7 @@ def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Itera
         (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
     )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
-    running = figures.kind_of(state) == figures.PULSE
+    running = queries.kind_of(state) == queries.PULSE
     has_moved = pulses.has_moved_in_pulse(state, combatant)
     number = battle_of(state).pulse + (1 if has_moved or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))

@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.actions import approach, opportunities, p
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import pulses
-from fightcall_engine.systems.segments.state import commands, figures, morale, relations
+from fightcall_engine.systems.segments.state import commands, morale, queries, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -28,13 +28,13 @@ _HARMLESS_DEFAULTS = ("keep", "later", "usual")
 
 def options(state: FightState, combatant: Combatant) -> list[Option]:
     """The options of a combatant for movement, legal or not."""
-    kind = figures.kind_of(state)
+    kind = queries.kind_of(state)
     options: list[Option] = []
-    if kind == figures.RESOLVE:
+    if kind == queries.RESOLVE:
         return _get_inside(state, combatant)
-    if kind not in (figures.DECLARE, figures.WAITS, figures.PULSE):
+    if kind not in (queries.DECLARE, queries.WAITS, queries.PULSE):
         return options
-    if kind == figures.PULSE:
+    if kind == queries.PULSE:
         run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
         # While a question must be answered first, Pulses do not run, and no offer lapses.
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
@@ -104,7 +104,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     )
     defences = tuple(defence.label_with_value for defence in defence_choice.list_defences(state, blow))
     friends = tuple(
-        other.id for other in figures.all_able(state) if other.side == combatant.side and other.id != combatant.id
+        other.id for other in queries.all_able(state) if other.side == combatant.side and other.id != combatant.id
     )
     holders = ("", *friends, opportunities.ANCHOR)
     labels = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
@@ -140,7 +140,7 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of the foes on whom a combatant can act out of turn now."""
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in figures.all_able(state) if foe.side != combatant.side)
+    foes = (foe for foe in queries.all_able(state) if foe.side != combatant.side)
     return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
 
 

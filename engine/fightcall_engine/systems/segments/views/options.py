@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, resolution
-from fightcall_engine.systems.segments.state import figures, progress, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import progress, queries, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -117,7 +117,7 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
 
 def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
     """The combatant who would spring a Surprise: a hidden one, of one's own side first; else oneself."""
-    hidden = [each for each in figures.all_able(state) if each.hidden and ambushes.can_complete_action(each)]
+    hidden = [each for each in queries.all_able(state) if each.hidden and ambushes.can_complete_action(each)]
     return min(
         (each for each in (combatant, *hidden) if each.hidden),
         key=lambda each: each.side != combatant.side,
@@ -127,7 +127,7 @@ def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
 
 def spring_option(state: FightState, selected: Combatant) -> Option:
     """CS-040: springing a Surprise, by default with all hidden comrades, on all foes."""
-    people, combatant = figures.all_able(state), _find_plotter(state, selected)
+    people, combatant = queries.all_able(state), _find_plotter(state, selected)
     hidden_comrades = (
         each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id
     )
@@ -177,7 +177,7 @@ RATES = ("full", "three_quarter", "half", "quarter")
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The options of a combatant now, legal or not."""
-    combatant, kind = state.combatants[combatant_id], figures.kind_of(state)
+    combatant, kind = state.combatants[combatant_id], queries.kind_of(state)
     if state.status == "closed":
         return healing_cards.options(state, combatant)
     if not kind:
@@ -185,36 +185,36 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         settled = [prompt.kind for prompt in state.prompts if prompt.default]
         start = (Check(bool(state.combatants), "CS-004", "nobody is here"), question_check(state, *settled))
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
-    if kind == figures.INITIATIVE:
+    if kind == queries.INITIATIVE:
         return (_initiative(state, combatant), spring_option(state, combatant))
     answers = strike_options.reprisal_options(state, combatant)
     if answers:
         # A miss is answered before anything else, with keys of its own.
         return answers
     options: list[Option] = []
-    whose = figures.actor_of(state)
-    if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and action_of(combatant).is_open:
+    whose = queries.actor_of(state)
+    if kind == queries.RESOLVE and whose is not None and whose.id == combatant.id and action_of(combatant).is_open:
         options += strike_options.resolve_options(state, combatant)
-    if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
+    if kind in (queries.DECLARE, queries.WAITS, queries.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
         # Movement that a declared attack needs ends the declaration.
         move = replace(_move(state, combatant), is_closing=bool(resolution.missing_for_attack(state, combatant)))
         options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))
-    if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
+    if surprise_limits.degree_of(combatant) == queries.OVERWHELMED:
         options.append(warn_option(state, combatant))
     options += harm_cards.rally_option(state, combatant)
     options.append(_abort(state, combatant))
     options.append(_posture(state, combatant))
     moving_on = movement_options.options(state, combatant)
     # Stopping comes first for those who still run on an earlier path.
-    first = kind == figures.PULSE or plans.continued_run(state, combatant)
+    first = kind == queries.PULSE or plans.continued_run(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
     if kind in ambushes.MOMENTS and not combatant.hidden:
         options.append(replace(spring_option(state, combatant), is_unlikely=True))
-    is_up = fighter_of(combatant).posture != figures.PRONE
+    is_up = fighter_of(combatant).posture != queries.PRONE
     rare = (*_RARE, "posture") if is_up else _RARE
     return tuple(replace(option, is_unlikely=True) if option.action in rare else option for option in options)
 
@@ -293,7 +293,7 @@ def _abort(state: FightState, combatant: Combatant) -> Option:
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(word for word in figures.POSTURES if word != fighter_of(combatant).posture)
+    others = tuple(word for word in queries.POSTURES if word != fighter_of(combatant).posture)
     fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
     how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
     checks = (*postures.posture_checks(state, combatant), *postures.change_checks(state, combatant, how.default))

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, figures, progress, roster
+from fightcall_engine.systems.segments.state import events, progress, queries, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -151,9 +151,9 @@ def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
 
 
 def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phrase:
-    if event.degree == figures.NONE:
+    if event.degree == queries.NONE:
         return Phrase(f"{name_of(state, event.who)} is not surprised", "good", "CS-056")
-    rule = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.WANING: "CS-068"}.get(event.degree, "CS-059")
+    rule = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.WANING: "CS-068"}.get(event.degree, "CS-059")
     length = f", {event.cs} segment{'s' if event.cs > 1 else ''}" if event.cs else ""
     penalty = f", -{event.penalty}" if event.penalty else ""
     return Phrase(f"{name_of(state, event.who)}: {event.degree}{length}{penalty}", "bad", rule)

@@ -6,7 +6,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import archery, figures, items, morale, surprise_limits
+from fightcall_engine.systems.segments.state import archery, items, morale, queries, surprise_limits
 from fightcall_engine.systems.segments.state.action import COMBINATION, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -14,8 +14,8 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 def morale_reminders(state: FightState) -> tuple[str, ...]:
     """What Surprise and morale leave a combatant on its turn, and a foe's advantage (CS-057, CS-516)."""
-    combatant = figures.actor_of(state)
-    if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
+    combatant = queries.actor_of(state)
+    if combatant is None or queries.kind_of(state) not in (queries.DECLARE, queries.RESOLVE) or not combatant.able:
         return ()
     text = {
         morale.SHAKEN: "is shaken: backs away and looks for an opening to break off (CS-516)",
@@ -24,9 +24,9 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     }.get(morale.state_of(combatant))
     lines = [f"{combatant.name} {text}"] if text else []
     if held := surprise_limits.why_restricted(state, combatant):
-        ways = "only defends" if surprise_limits.degree_of(combatant) == figures.READY else "defends or moves away"
+        ways = "only defends" if surprise_limits.degree_of(combatant) == queries.READY else "defends or moves away"
         lines.append(f"{combatant.name} is {held}: {ways} ({surprise_limits.rule_of(combatant)})")
-    for other in figures.all_able(state):
+    for other in queries.all_able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
             lines.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
@@ -38,7 +38,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     action = action_of(combatant)
     foes = [
         other
-        for other in figures.all_able(state)
+        for other in queries.all_able(state)
         if state.are_foes(combatant.id, other.id) and places.is_engaged(state, combatant, other)
     ]
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
@@ -61,21 +61,21 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
 
 def bow_reminders(state: FightState) -> tuple[str, ...]:
     """CS-256, CS-403: bows and crossbows that are not ready as a scene begins; the limits of crossbows."""
-    if not figures.kind_of(state):
+    if not queries.kind_of(state):
         shooters = [
             combatant.name
-            for combatant in figures.all_able(state)
+            for combatant in queries.all_able(state)
             if any(map(_needs_readying, items.items_of(combatant)))
         ]
         return (f"Is the bow strung or cocked, and for how many days? {list_names(shooters, 4)}",) if shooters else ()
-    combatant = figures.actor_of(state)
-    if combatant is None or figures.kind_of(state) != figures.DECLARE:
+    combatant = queries.actor_of(state)
+    if combatant is None or queries.kind_of(state) != queries.DECLARE:
         return ()
     action = action_of(combatant)
     thing = items.item_named(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
     is_joined = any(
         state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe)
-        for foe in figures.all_able(state)
+        for foe in queries.all_able(state)
     )
     if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
@@ -88,7 +88,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
     return any(
         state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)
         for target in targets
-        for combatant in figures.all_able(state)
+        for combatant in queries.all_able(state)
         if combatant.id != target.id
     )
 
@@ -112,14 +112,14 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
 def surprise_reminders(state: FightState) -> tuple[str, ...]:
     """Other reminders of Surprise: the unaware, the hidden, the dazed (CS-009, CS-074, CS-063)."""
     lines = []
-    if figures.kind_of(state) == figures.INITIATIVE and state.round == 1:
+    if queries.kind_of(state) == queries.INITIATIVE and state.round == 1:
         lines.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
-    hidden = [combatant.name for combatant in figures.all_able(state) if combatant.hidden]
-    if hidden and figures.kind_of(state) in ambushes.MOMENTS:
+    hidden = [combatant.name for combatant in queries.all_able(state) if combatant.hidden]
+    if hidden and queries.kind_of(state) in ambushes.MOMENTS:
         lines.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
     names = [
-        combatant.name for combatant in figures.all_able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
+        combatant.name for combatant in queries.all_able(state) if fighter_of(combatant).surprise == queries.OVERWHELMED
     ]
-    if names and figures.kind_of(state):
+    if names and queries.kind_of(state):
         lines.append(f"Notice what is behind them only when warned: {', '.join(names[:4])}")
     return tuple(lines)

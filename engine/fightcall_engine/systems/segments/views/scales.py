@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -21,7 +21,7 @@ RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """CS-685: a reminder of an unusual scale."""
-    scale = figures.scale_of(state)
+    scale = queries.scale_of(state)
     if scale == "skirmishing":
         return ()
     return (f"Display: 25 mm are {_plain(movement.square_feet(scale))} ft ({scale})",)
@@ -35,7 +35,7 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
 
     At the usual scale, or without a place on the board, everybody has their own.
     """
-    if figures.scale_of(state) == "skirmishing":
+    if queries.scale_of(state) == "skirmishing":
         return tuple((combatant.id,) for combatant in state.roster)
     groups: list[list[Combatant]] = []
     for combatant in state.roster:
@@ -50,7 +50,7 @@ def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> boo
     if combatant.side != other.side:
         return True
     feet = places.distance_ft(state, combatant, other)
-    return feet is None or movement.needs_own_marker(feet, figures.scale_of(state))
+    return feet is None or movement.needs_own_marker(feet, queries.scale_of(state))
 
 
 # Movement cards
@@ -89,7 +89,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": movement.zone_mm(profile_of(combatant).height, figures.scale_of(state)),
+        "zone_mm": movement.zone_mm(profile_of(combatant).height, queries.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }
@@ -99,9 +99,9 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 
 def _scale(state: FightState, combatant: Combatant) -> Trail:
-    scale = figures.scale_of(state)
+    scale = queries.scale_of(state)
     parts = []
-    for other in figures.SCALES:
+    for other in queries.SCALES:
         feet, each = _plain(movement.square_feet(other)), _plain(movement.MM_A_FOOT[other])
         use_text = ", in use" if other == scale else ""
         parts.append(TrailPart(f"{other}{use_text}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
@@ -111,7 +111,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
-    scale = figures.scale_of(state)
+    scale = queries.scale_of(state)
     height, wide = profile_of(combatant).height, movement.zone_mm(profile_of(combatant).height, scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
@@ -136,7 +136,7 @@ def _marker(state: FightState, combatant: Combatant) -> Trail:
     group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
     return Trail(
-        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(figures.scale_of(state), names, "CS-684"),)
+        "marker", "its own" if len(group) == 1 else "shared", (TrailPart(queries.scale_of(state), names, "CS-684"),)
     )
 
 
@@ -164,10 +164,10 @@ def feet_on_display(state: FightState, combatant: Combatant, distance_text: str)
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
         TrailPart(scale, f"{wide} mm = {movement.centimetres(wide)}", "CS-680")
-        for scale in figures.SCALES
+        for scale in queries.SCALES
         for wide in (movement.on_display(feet, scale),)
     )
-    return Trail("on_display", f"{movement.on_display(feet, figures.scale_of(state))} mm", parts)
+    return Trail("on_display", f"{movement.on_display(feet, queries.scale_of(state))} mm", parts)
 
 
 def _number(text: str, rule: str, what: str) -> Fraction:
