@@ -226,7 +226,11 @@ class ConditionField(TextField):
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
-            question=self._question, typed=line_text(self._line), hint=hint, error=self._error, default=default
+            question=self._question,
+            typed=line_text(self._line),
+            hint=hint,
+            error=self._error or self._harm_problem(),
+            default=default,
         )
 
     def _lasts(self, rounds: int) -> str:
@@ -367,15 +371,20 @@ class ConditionField(TextField):
         is_clock_known = clock != MAKER or (bool(self._maker) and not self._another())
         return Filled({"name": effect_name, "rounds": rounds, **values, **harm}, skip_rest=is_clock_known)
 
+    def _harm_problem(self) -> str:
+        """Why the typed harm means nothing; empty if it does, or there is none."""
+        amount = self._amount()[1]
+        return f"no condition harms by itself here; leave out {amount}" if amount and not self._harm else ""
+
     def _harm_said(self) -> dict[str, Json]:
         """The lasting harm as fields of the command; empty for none.
 
         Raises:
             ValueError: it is not an amount, or conditions cannot harm by themselves here.
         """
+        if problem := self._harm_problem():
+            raise ValueError(problem)
         _, amount, heals = self._amount()
-        if amount and not self._harm:
-            raise ValueError(f"no condition harms by itself here; leave out {amount}")
         values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
         if isinstance(values.get("amount"), str) and not self._has_harm_dice:
             raise ValueError(f"{amount} {self._harm}; accepted: a number, no dice")

@@ -372,6 +372,7 @@ def test_where_conditions_harm_by_a_number_no_dice_are_offered():
 
 def test_where_no_condition_harms_by_itself_that_is_said():
     assert refuses(condition(), "s 3 space d 4 enter") == "no condition harms by itself here; leave out d4"
+    assert refuses(condition(), "s 3 space d 4") == "no condition harms by itself here; leave out d4", "as it is typed"
     field = ConditionField("Which", suggestions=("stunned",), harm="each turn")
     for key in ("s", "3"):
         field.press(key)
