@@ -553,7 +553,7 @@ class FlowRunner:
         if fight.is_fresh_trial:
             self._travel(Travel(fight.renew_dice, "What if, with new dice from here on"))
             return
-        message = f"What if: players see nothing of it; {history} takes or drops it, {key} again rolls new dice"
+        message = f"What if, unseen by players; {history} takes or drops it, {key} rolls new dice"
         self._travel(Travel(fight.fork, message))
 
     def _travel(self, reply: Travel) -> None:

@@ -294,7 +294,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     AgendaChanged: lambda item, state: (
         Phrase(f"The order of play changes: {item.reason}", "ruling") if item.reason else None
     ),
-    Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waits", "aside"),
+    Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} passes", "aside"),
     ClockAdvanced: lambda item, state: None,
     CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
     CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),

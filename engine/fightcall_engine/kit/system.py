@@ -273,7 +273,7 @@ class BaseSystem(TimeCommands):
         combatant = state.combatants[combatant_id]
         checks = self.waive_checks(state, combatant)
         keys = self.option_keys
-        wait = offer("waive", "wait", "Waive", keys["waive"], checks, rule=self.round_rule, fixed={"who": combatant_id})
+        wait = offer("waive", "pass", "Waive", keys["waive"], checks, rule=self.round_rule, fixed={"who": combatant_id})
         if not is_on_board(state, combatant):
             return (wait,)
         way = Input("path", "path", "where to", mode=WALK)

@@ -70,7 +70,7 @@ async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(tmp_pat
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=size) as play:
         await play.press("w")
-        assert "Ysolde waits" in play.said
+        assert "Ysolde passes" in play.said
         await play.press("d", "1", "2", "enter")
         assert "Goblin 1 takes 2: 5 of 7 left" in play.said
         await play.press("u")
@@ -192,7 +192,7 @@ async def test_who_lists_no_magic_may_cast_and_is_not_proposed_to(tmp_path):
     """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover (found in play 17)."""
     fight = advance_to(ford(), "magic")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "⏎ w waive" in play.said
+        assert "⏎ w pass" in play.said
         await play.nothing("s")
         assert "Ysolde casts" in play.text("exchange")
 

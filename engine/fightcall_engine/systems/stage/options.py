@@ -264,7 +264,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     step = state.step
     if step is not None and step.kind == HALF:
         checks = moment.waive_checks(state, combatant)
-        options.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
+        options.append(offer("waive", "pass", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
     return tuple(options)
 
 

@@ -107,7 +107,7 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
         _move(checks, cost=""),
         _free_action(state, combatant),
         _spend(combatant),
-        _offer("waive", "waive", "Waive", agenda.waive_checks(state, combatant), "ST-10", who=combatant.id),
+        _offer("waive", "pass", "Waive", agenda.waive_checks(state, combatant), "ST-10", who=combatant.id),
         _set_mode(state, terms.INITIATIVE),
         _close_scene(state),
     ]
