@@ -145,3 +145,13 @@ def owed_for(play: Play, rolls: dict[str, list[int]]) -> list[str]:
     except NeedsDice as need:
         return [one.purpose for one in need.rolls]
     return []
+
+
+def test_cs_264_whoever_strikes_hand_to_hand_out_of_hiding_is_seen():
+    """CS-264, CS-265: who shoots from hiding may stay unseen; who strikes next to somebody does not (found by play)."""
+    play = table(ash={}, orc={"side": "foe", "hidden": True}).begin(orc=9, ash=5).to("declare", "orc")
+    play.do("declare", who="orc", action="strike", target="ash").to("resolve", "orc")
+    assert play.one("orc").hidden
+    play.do("resolve", who="orc", hit=False)
+    assert play.got("Detected", who="orc").cause == "acts from hiding"
+    assert not play.one("orc").hidden

@@ -12,7 +12,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, question_check, re
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
+from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing, prospects
 from fightcall_engine.systems.segments.combat import (
@@ -93,6 +93,9 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
     strikes.strike_now(decision, blow, overrides_of(command))
+    if combatant.hidden and not blow.ranged:
+        # Seen after the blow, since nobody defends against who is not seen. Only a shot may leave one unseen (CS-265).
+        decision.emit(Detected(who=combatant.id, cause="acts from hiding"))
 
 
 # Acts other than attacks
