@@ -364,3 +364,11 @@ def test_while_perception_is_pending_nobody_talks_or_creeps() -> None:
     play.refused("SB-15", "creep", who="col", hexes=1)
     assert not any(one.legal for one in play.fight.options("col") if one.action in ("talk", "stall", "creep"))
     play.do("perception", passed=True).do("creep", who="col", hexes=1, rolls={"sneak": [1]})
+
+
+def test_an_ambush_forced_in_the_last_phase_leads_nothing_any_more() -> None:
+    """SB-16, Q-S6: the other reading; it crashed where no phase was still to come (found by random play)."""
+    play = table(settings={"ambush_free_moment": False}).start().to("management", "foe")
+    steps = play.state.agenda.steps
+    play.do("ambush", by="party", force=True).got("AmbushSprung", side="party")
+    assert play.state.agenda.steps == steps

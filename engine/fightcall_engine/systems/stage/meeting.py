@@ -215,7 +215,8 @@ def _take_lead(decision: Decision, side: str) -> None:
     state = decision.state
     agenda, before = state.agenda, scene_of(state).lead_side
     later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
-    steps = queries.with_lead(agenda.steps, next(later), side)
+    # In the last phase, where the GM may force an ambush, nothing is still to come.
+    steps = queries.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
     if steps != agenda.steps:
         decision.emit(
             AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"), events.LeadSet(before=before, value=side)
