@@ -197,6 +197,14 @@ class Table:
             outcome = self.travel(self.fight.redo)
         return outcome
 
+    def way_back(self) -> Callable[[], object] | None:
+        """What takes the present branch again after another was taken.
+
+        None in a what-if: once another branch was taken, nothing leads back into one that has not been.
+        """
+        fight, here = self.fight, self.fight.branch
+        return None if here.is_trial else lambda: fight.take(here.id)
+
     def jump(self, number: int) -> Outcome:
         """Go to an entry, on this line or on another branch."""
         return self.travel(lambda: self.fight.jump(number))

@@ -297,11 +297,10 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     refused_count = len(amendment.refused)
     refused_text = f", {refused_count} can no longer be done" if refused_count else ""
     message = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
-    fight, old_id = table.fight, table.fight.branch.id
-    back = None if amendment.is_idle or fight.branch.is_trial else lambda: fight.take(old_id)
+    back = None if amendment.is_idle else table.way_back()
     take = Item(
         lambda: f"take it: {summary}{refused_text}",
-        lambda: Travel(lambda: fight.adopt(amendment), message, back=back),
+        lambda: Travel(lambda: table.fight.adopt(amendment), message, back=back),
         tone="named",
     )
     ends = difference_items(amendment.differences, "At the end: then, now")

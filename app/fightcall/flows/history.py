@@ -197,10 +197,7 @@ def _take(table: Table, moment: Moment) -> Reply:
     if branch is None:
         return Say("There is no branch here to be taken")
     message = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
-    fight, here = table.fight, table.fight.branch
-    # A what-if that was taken is none any more, so that nothing leads back into it.
-    back = None if here.is_trial else lambda: fight.take(here.id)
-    return Travel(lambda: fight.take(branch.id), message, back=back)
+    return Travel(lambda: table.fight.take(branch.id), message, back=table.way_back())
 
 
 def _compare(table: Table, moment: Moment) -> Reply:

@@ -219,12 +219,11 @@ def _name_blow(before: FightState, deeds: Sequence[Remark], events: Sequence[Eve
     if len(deeds) != 1 or blow is None or deeds[0].name:
         return list(deeds)
     *sums, outcome = deeds[0].text.split()
-    attacker_id = getattr(blow, "attacker", "") or getattr(blow, "who", "")
-    if outcome not in (HIT, MISS) or attacker_id not in before.combatants:
+    if outcome not in (HIT, MISS) or blow.who not in before.combatants:
         return list(deeds)
     verb = "hits" if outcome == HIT else "misses"
     whom = f" {name_of(before, blow.target)}" if blow.target else ""
-    text = f"{name_of(before, attacker_id)} {verb}{whom}"
+    text = f"{name_of(before, blow.who)} {verb}{whom}"
     return [replace(deeds[0], text=text, edge=deeds[0].edge or " ".join(sums))]
 
 

@@ -360,17 +360,19 @@ class RosterPainter:
     def _named_pools(self, combatant: Combatant, card: Card) -> list[Row]:
         """The further pools without a bar, each with its name."""
         barred = self._barred_pool(combatant, card)
-        pools = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
-        named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
-        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(pool)) for word, pool in named_pools]
+        names = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
+        return [self._named_pool(combatant, name) for name in names]
 
     def _pool_beside_column(self, combatant: Combatant, card: Card) -> list[Row]:
         """The second pool with its name, if it is not the one of the column."""
         name = next(iter(card.pools[1:2]), "")
         if not combatant.able or card.pips or name in ("", self.column_pool) or name not in combatant.pools:
             return []
+        return [self._named_pool(combatant, name)]
+
+    def _named_pool(self, combatant: Combatant, name: str) -> Row:
         word = clean(self.pool_words.get(name, name))
-        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(combatant.pools[name]))]
+        return (Run(word, "pool.spent"), Run(" ", "roster"), self._short_numbers(combatant.pools[name]))
 
     def _pips(self, card: Card) -> list[Row]:
         """Each kind of pips as marks with a space after them."""

@@ -92,27 +92,27 @@ def list_rows(
     room = cells - (1 if bar else 0)
     lines: list[Row] = []
     spots: list[Spot] = []
-    tail = max(width(_tail(item)) for item in items)
+    minutes = [when_text(item.updated) for item in items]
+    tail = max(width(_tail(item, minute)) for item, minute in zip(items, minutes, strict=True))
     # Fights of one name that were played in the same minute are told apart by the second.
-    together = Counter((item.name, when_text(item.updated)) for item in items)
-    for y, item in enumerate(items[top : top + height]):
-        is_alike = together[item.name, when_text(item.updated)] > 1
-        row = _line(item, room, tail, top + y == browse.index, glyphs, to_the_second=is_alike)
+    together = Counter((item.name, minute) for item, minute in zip(items, minutes, strict=True))
+    for y, (item, minute) in enumerate(zip(items[top : top + height], minutes[top : top + height], strict=True)):
+        when = when_text(item.updated, to_the_second=True) if together[item.name, minute] > 1 else minute
+        row = _line(item, room, tail, when, top + y == browse.index, glyphs)
         lines.append((*row, bar[y]) if bar else row)
         spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
     return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
-def _tail(item: Item, *, to_the_second: bool = False) -> str:
-    """The last columns of an item: an encounter's system, or a fight's progress and date."""
+def _tail(item: Item, when: str) -> str:
+    """The last columns of an item: an encounter's system, or a fight's progress and when it was played."""
     if item.is_encounter:
         return item.system
     played = format_clock(item.clock_s) if item.entries else ""
-    when = when_text(item.updated, to_the_second=to_the_second)
     return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when, 16)}"
 
 
-def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs, *, to_the_second: bool) -> Row:
+def _line(item: Item, cells: int, tail: int, when: str, here: bool, glyphs: Glyphs) -> Row:
     """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
@@ -120,7 +120,7 @@ def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs, *, to_t
     mark = str(getattr(glyphs, glyph)) if glyph else " "
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
-    right = fit(_tail(item, to_the_second=to_the_second), tail)
+    right = fit(_tail(item, when), tail)
     # A space separates the line from the edge or the scroll bar at its right.
     tail = tail + 3 if cells >= tail + 25 else 0
     room = cells - 3 - tail

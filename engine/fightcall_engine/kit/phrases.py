@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.combatants import name_of
@@ -234,6 +234,12 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
         return Phrase(f"{question}{note}", tone, event.rule, follows=True)
     colon = ":" if (is_unasked and ":" not in question) or (prompt is not None and prompt.kind == CUE) else ""
     return Phrase(f"{question}{colon} {answer}{note}", tone, event.rule, follows=True)
+
+
+def answer_words(event: RulingRecorded, state: FightState, words: Mapping[tuple[str, str], str]) -> str:
+    """What an answer means, by the kind of its question and the choice; empty for others, and for those with a note."""
+    prompt = state.prompt(event.prompt) if event.prompt else None
+    return words.get((prompt.kind, event.choice), "") if prompt is not None and not event.note else ""
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:

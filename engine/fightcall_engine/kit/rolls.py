@@ -76,7 +76,7 @@ def sum_words(roll: DiceRolled) -> str:
     for term in _terms_of(roll.dice):
         faces, left = (left[: term.count], left[term.count :]) if term.faces else ([term.count], left)
         keeps_all = not term.faces or term.keep == term.count
-        kept_faces = faces if keeps_all else sorted(faces, reverse=term.keep_high)[: term.keep]
+        kept_faces = faces if keeps_all else term.kept_of(faces)
         counted += [term.sign * face for face in kept_faces]
         dropped += list((Counter(faces) - Counter(kept_faces)).elements())
     if not counted or sum(counted) != roll.total:

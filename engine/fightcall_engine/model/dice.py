@@ -5,7 +5,7 @@ draw, so that undoing and repeating a command gives the same faces, on every mac
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
 
@@ -24,6 +24,10 @@ class Term:
     faces: int
     keep: int
     keep_high: bool = True
+
+    def kept_of(self, faces: Sequence[int]) -> list[int]:
+        """Those of the term's faces that count, the best first."""
+        return sorted(faces, reverse=self.keep_high)[: self.keep]
 
 
 @frozen
@@ -136,7 +140,7 @@ def _totals_of(term: Term) -> Mapping[int, int] | None:
         return None
     totals: dict[int, int] = {}
     for faces in product(range(1, term.faces + 1), repeat=term.count):
-        total = sum(sorted(faces, reverse=term.keep_high)[: term.keep])
+        total = sum(term.kept_of(faces))
         totals[total] = totals.get(total, 0) + 1
     return totals
 
@@ -330,7 +334,7 @@ def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[
             continue
         term_faces = faces[place : place + term.count]
         place += term.count
-        kept_of_term = sorted(term_faces, reverse=term.keep_high)[: term.keep]
+        kept_of_term = term.kept_of(term_faces)
         kept_faces.extend(kept_of_term)
         total += term.sign * sum(kept_of_term)
     return Roll(expression, purpose, faces, tuple(kept_faces), total, source)

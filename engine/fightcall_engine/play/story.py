@@ -55,8 +55,9 @@ SECRET = "secret"
 
 @runtime_checkable
 class Blow(Protocol):
-    """An event with the fields of an attack on a combatant: the target, and whether it hit."""
+    """An event with the fields of an attack on a combatant: who attacks, the target, and whether it hit."""
 
+    who: str
     target: str
     hit: bool
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import countdown_words, duration_words, list_names
+from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
@@ -266,7 +266,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if kind == "npc" and event.note == queries.UNASKED:
         idle = [combatant.name for combatant in queries.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
-    if not event.note and (words := _ANSWER_WORDS.get((kind, event.choice))):
+    if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if prompt is not None and kind == "upkeep_effect":

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import answer_words
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState
@@ -118,8 +119,7 @@ _ANSWER_WORDS = {
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     prompt = state.prompt(event.prompt) if event.prompt else None
-    words = _ANSWER_WORDS.get((prompt.kind, event.choice)) if prompt is not None and not event.note else None
-    if words:
+    if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "dim" if event.default_taken else "ruling", event.rule)
     is_told = prompt is not None and prompt.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
     is_cover = not event.prompt and event.rule == "SB-66"

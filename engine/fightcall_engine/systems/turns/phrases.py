@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import countdown_words, duration_words, order_words
+from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, order_words
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -258,7 +258,7 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     prompt = state.prompt(event.prompt) if event.prompt else None
     if prompt is not None and prompt.kind == "step_in" and event.choice == prompt.default:
         return Phrase("Nobody steps in", "aside", "ST-18")
-    if prompt is not None and not event.note and (words := _ANSWER_WORDS.get((prompt.kind, event.choice))):
+    if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
     is_forbidden = prompt is not None and prompt.kind == "free_action" and event.choice == "no"

@@ -260,7 +260,7 @@ def tie_of(state: FightState) -> ContestedTie:
 
 
 @answers(HOW_FAR)
-def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def answer_ask_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Surprise a victim as far as the GM says: a degree, or the margin that makes the penalty."""
     if answer.choice == "spared":
         _emit_surprise(decision, prompt.who, plot_of(prompt), None, UNSURPRISED)
@@ -322,8 +322,10 @@ def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         return
     first, second = check.numbers, own.numbers
     if first is None or second is None:
-        whose = _ask_whose_margin(state, combatant_id, plot) if own.ok else None
-        decision.emit(whose or _ask_margin(state, combatant_id, plot, own))
+        if own.ok:
+            decision.emit(_ask_whose_margin(state, combatant_id, plot))
+        else:
+            decision.emit(_ask_margin(state, combatant_id, plot, own))
         return
     surprise = ambush_surprise(first, second, tie_of(state))
     if surprise is None:
@@ -378,7 +380,7 @@ def _ask_whose_margin(state: FightState, combatant_id: str, plot: Plot) -> Event
     combatant = state.combatants[combatant_id]
     question = f"{combatant.name} and the plotters both succeed. Larger margin?"
     picks = choices("ready:the victim (and a tie)", "checked:the plotters")
-    return _how_far(combatant, plot, question, "CS-057", picks)
+    return _ask_how_far(combatant, plot, question, "CS-057", picks)
 
 
 def _ask_margin(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Event:
@@ -389,10 +391,10 @@ def _ask_margin(state: FightState, combatant_id: str, plot: Plot, own: Outcome) 
         question += f" The plotters' is {theirs.margin}."
     elif own.numbers is not None:
         question += f" {combatant.name}'s is {own.numbers.fail_margin}."
-    return _how_far(combatant, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
+    return _ask_how_far(combatant, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
 
 
-def _how_far(
+def _ask_how_far(
     combatant: Combatant, plot: Plot, question: str, rule: str, picks: tuple[Choice, ...], amount: str = ""
 ) -> Event:
     return RulingAsked(

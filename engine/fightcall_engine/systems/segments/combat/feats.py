@@ -18,7 +18,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Event, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.combat import hit_effects, reprisal_offers
+from fightcall_engine.systems.segments.combat import hit_effects, potence, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, harm_events, items, queries, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
@@ -26,7 +26,6 @@ from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Feat, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, FeatNumber, LostContest, LostStrike
-from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
@@ -120,15 +119,9 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *other_feats(decision.state)),
-        default="double", resume=AskedBlow(blow=_with_strength(decision.state, blow)),
+        default="double", resume=AskedBlow(blow=potence.with_strength(decision.state, blow)),
     )  # fmt: skip
     decision.ask(prompt)
-
-
-def _with_strength(state: FightState, blow: Blow) -> Blow:
-    """A blow with the STR that it was struck with, for when its Action and a rally are over (CS-622)."""
-    strength = strength_of(state, state.combatants[blow.attacker]).total
-    return replace(blow, power=float(strength)) if blow.power is None else blow
 
 
 @answers(DOUBLE)

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.combat import feats, shots
+from fightcall_engine.systems.segments.combat import feats, potence, shots
 from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
 from fightcall_engine.systems.segments.state.blows import people_of
-from fightcall_engine.systems.segments.state.scores import strength_of
 
 
 def is_impact_due(state: FightState) -> bool:
@@ -24,10 +23,9 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
     combatant, target = people_of(state, blow)
     feet = shots.distance_of(state, combatant, target, blow)
     flying_blow = replace(
-        blow,
+        potence.with_strength(state, blow),
         feet=blow.feet if feet is None else float(feet),
         rise=float(shots.rise_of(state, blow)),
-        power=float(strength_of(state, combatant).total),
     )
     shot = Flying(state.round + 1, margin, flying_blow)
     return events.ImpactScheduled(

@@ -50,7 +50,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     if force is None:
         return None
     total = scores.add_deed(state.combatants[blow.attacker], scores.POT, force.total, blow.target)
-    return replace(force, total=hits.double_blow(_whole(total)) if blow.doubled else total)
+    return replace(force, total=hits.double_blow(_rounded(total)) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -82,14 +82,14 @@ def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
         tuple(
             replace(part, label=f"{name}: {part.label}")
             for name, force in forces
-            for part in _whole(force.total).parts
+            for part in _rounded(force.total).parts
             if part.value or force is first
         )
     )
     return Force(total, sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
 
 
-def _whole(total: Sum) -> Sum:
+def _rounded(total: Sum) -> Sum:
     """A blow's POT or damage as a whole number (CS-530, CS-551)."""
     rest = rhu(total.total) - total.total
     return Sum((*total.parts, Part("rounded", rest, "CS-530"))) if rest else total
@@ -173,6 +173,13 @@ def _melee_or_hurled(
         return _add_notes(state, blow, total, using, thing), hits.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
     return _add_notes(state, blow, _base_sum(msta, power, grip, using, bonus, speed), using, thing), bonus
+
+
+def with_strength(state: FightState, blow: Blow) -> Blow:
+    """A blow with the STR that it was struck or loosed with, for when its Action is over (CS-285, CS-622)."""
+    if blow.power is not None:
+        return blow
+    return replace(blow, power=float(strength_of(state, state.combatants[blow.attacker]).total))
 
 
 def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:

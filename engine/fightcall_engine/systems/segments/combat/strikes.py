@@ -23,6 +23,7 @@ from fightcall_engine.systems.segments.combat import (
     feats,
     follow_ups,
     impacts,
+    potence,
     presence_attacks,
     reprisal_offers,
     shots,
@@ -41,7 +42,6 @@ from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, O
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
-from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 STRIKE, DEFENDER = "strike", "strike_defence"
@@ -367,8 +367,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
-        strength = strength_of(state, state.combatants[blow.attacker]).total
-        stray_fire.begin_stray_fire(decision, replace(blow, power=float(strength)), av)
+        stray_fire.begin_stray_fire(decision, potence.with_strength(state, blow), av)
     decision.emit(*snipers.notice_archer(decision.state, blow))
     snipers.search_sniper(decision, blow)
 
