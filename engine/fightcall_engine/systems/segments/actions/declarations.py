@@ -33,7 +33,6 @@ from fightcall_engine.systems.segments.state.action import (
     COMMITTED,
     DEFEND,
     DRAFT,
-    RANGED,
     action_of,
     changed_parts,
     is_busy,
@@ -157,9 +156,10 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """The checks of an attack as it is declared, in the state after it is confirmed (CS-250 to CS-340)."""
+    """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340)."""
     committed = state_after_commit(state, combatant, action)
-    return prospects.prospect_checks(committed, committed.combatants[combatant.id], action)
+    here = committed.combatants[combatant.id]
+    return prospects.draw_checks(here, action) or prospects.prospect_checks(committed, here, action)
 
 
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -176,7 +176,7 @@ def action_with_overrules(state: FightState, combatant: Combatant, action: Actio
     Raises:
         Refused: the attack cannot succeed as things stand; lists what would help.
     """
-    if action.kind not in ATTACKS:
+    if action.kind not in ATTACKS and not small_acts.includes_draw(action):
         return action
     enforce(order_checks(state, combatant, action), referee)
     return replace(action, overruled=tuple(dict.fromkeys(override.rule for override in referee.overrides)))
@@ -238,11 +238,8 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
     decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
     if action.kind == DEFEND:
         decision.emit(*queries.set_traits(combatant, full_defence=FullDefence(action.against)))
-    if action.kind in ATTACKS and _includes_draw(action):
-        for name in filter(None, (action.weapon, action.second)):
-            _free_hand(decision, decision.state.combatants[combatant.id], action, name)
-            decision.emit(*items.draw_events(decision.state.combatants[combatant.id], name))
-    decision.emit(*small_acts.rise_of_pair(combatant, action))
+    _drop_and_draw(decision, combatant, action)
+    decision.emit(*small_acts.apply_posture(decision.state.combatants[combatant.id], action))
     decision.emit(
         *facing.apply_turn(
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
@@ -251,20 +248,19 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
     decision.emit(*assistance.helper_events(decision.state, combatant, action))
 
 
-def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: str) -> None:
-    """CS-147: drop what is in the way of a declared draw."""
-    dropped = items.item_to_drop(combatant)
-    says_so = any(piece.key == pieces.GRAB for piece in action.components)
-    if not dropped or not says_so or items.hands_holding(combatant, name):
-        return
-    decision.emit(*items.drop_events(combatant, dropped))
-    decision.emit(things.move_object(decision.state, combatant.id, dropped, "is dropped"))
-
-
-def _includes_draw(action: Action) -> bool:
-    """CS-123, CS-257: whether an Action includes grabbing its missile or a declared draw of its weapon."""
-    keys = {piece.key for piece in action.components}
-    return action.kind in RANGED or bool(keys & {pieces.DRAW, "grab", pieces.GRAB})
+def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> None:
+    """CS-123, CS-147, CS-390: do the declared drop and draw at once, so that what is drawn can defend."""
+    names = [name for name in (action.weapon, action.second) if name]
+    for name in names or [""]:
+        here = decision.state.combatants[combatant.id]
+        dropped = small_acts.item_to_drop(here, action, name)
+        if dropped:
+            decision.emit(*items.drop_events(here, dropped))
+            decision.emit(things.move_object(decision.state, here.id, dropped, "is dropped"))
+            if any(piece.key == small_acts.DROP for piece in action.components):
+                decision.emit(*small_acts.spend_small_act(here, small_acts.DROP, small_acts.QUARTER))
+        if name and name != dropped and small_acts.includes_draw(action):
+            decision.emit(*items.draw_events(decision.state.combatants[combatant.id], name))
 
 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

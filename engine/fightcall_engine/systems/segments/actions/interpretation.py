@@ -76,6 +76,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if command.helper and command.qa is command.segments is command.seconds is None:
         need = assistance.need_with_helper(state, combatant, combatant_of(state, command.helper), need)
     weapon = items.weapon_for(combatant, kind, command.weapon)
+    if not weapon and any(piece.key == DRAW for piece in pieces):
+        weapon = items.sheathed_weapon(combatant)
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
     foe = command.against or (command.target if kind == DEFEND else "")
@@ -168,7 +170,7 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
         return small_acts.kind_of_command(command)
     if command.second and command.mode:
         return COMBINATION
-    if (command.target or command.weapon) and set(command.components) <= {DRAW}:
+    if (command.target and set(command.components) <= {DRAW}) or (command.weapon and not command.components):
         return items.usual_attack(combatant, command.weapon)
     if command.against:
         return DEFEND
@@ -205,7 +207,9 @@ def _describe_action(
     if kind in ATTACKS:
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
     if pieces:
-        return ", ".join(piece_label(piece) for piece in pieces)
+        return ", ".join(
+            piece_label(piece) + (with_what.removeprefix(" with") if piece.key == DRAW else "") for piece in pieces
+        )
     return {MOVE: "move", OBJECT: "take an object"}.get(kind, kind)
 
 
@@ -282,6 +286,8 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
         parts: tuple[BodyPart, ...] = (*hands, *more, *preparing_hands, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
     if kind == TASK and small_acts.pair_of_command(command) is not None and not small_acts.has_two_handed_pair(command):
+        return ()
+    if kind == TASK and weapon and small_acts.is_momentary(command):
         return ()
     if kind == TASK and command.secret and not command.components:
         return ()  # No hand is visibly at work (CS-087).

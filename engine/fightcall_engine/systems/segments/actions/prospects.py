@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION,
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.pieces import DRAW
 from fightcall_engine.systems.segments.state.profile import profile_of
 
 
@@ -35,6 +36,14 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
         return ()
     blows = declared_blows(state, combatant, action)
     return tuple(check for blow in blows for check in _checks_of(state, blow, action))
+
+
+def draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-123, CS-340: what is drawn beside anything but an attack is in hand, in the state after it is confirmed."""
+    draws = any(piece.key == DRAW for piece in action.components)
+    if action.kind in ATTACKS or not draws or not action.weapon:
+        return ()
+    return attack_values.held_checks(combatant, Blow(combatant.id, "", weapon=action.weapon))
 
 
 def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:

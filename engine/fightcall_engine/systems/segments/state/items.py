@@ -171,8 +171,9 @@ def item_to_drop(combatant: Combatant) -> str:
 
 def sheathed_weapon(combatant: Combatant) -> str:
     """The first melee weapon not in hand that can be drawn, also after a drop (CS-123), or empty."""
+    in_hand = items_in_hand(combatant).values()
     free = len(HANDS) - len(items_in_hand(combatant)) or len(hands_holding(combatant, item_to_drop(combatant)))
-    melee_weapons = (thing for thing in items_of(combatant) if thing.get("kind") == "melee")
+    melee_weapons = (thing for thing in items_of(combatant) if thing.get("kind") == "melee" and thing not in in_hand)
     return next((name_of(thing) for thing in melee_weapons if free >= (2 if thing.get("two_handed") else 1)), "")
 
 

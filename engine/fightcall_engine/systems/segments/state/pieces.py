@@ -30,6 +30,9 @@ MOST_TIMES = 1000
 DRAW = "draw"
 """Drawing a ready weapon, with an attack or a defence with it (CS-123)."""
 
+ACTS_ALONE = frozenset({"turn", "rise", "drop", DRAW, "grab"})
+"""Small acts of the listed pairs that may be declared alone (CS-121)."""
+
 GRAB = "drop_or_grab"
 """Dropping what is in hand, or grabbing what is within reach (table 4-1)."""
 
@@ -76,7 +79,7 @@ def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
 def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
     """Whether these words are the name of one piece, possibly with an argument."""
     key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
-    return key in own_keys or key in (DRAW, archery.RELOAD) or find_component(key) is not None
+    return key in own_keys or key in (*ACTS_ALONE, archery.RELOAD) or find_component(key) is not None
 
 
 def _piece(
@@ -101,8 +104,8 @@ def _piece(
     entry = find_component(key)
     if key in saved_by_key:
         qa = saved_by_key[key]
-    elif key == DRAW:
-        qa = tasks.components()[GRAB].qa or 1
+    elif key in ACTS_ALONE:
+        qa = tasks.components()["turn_half" if key == "turn" else GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:

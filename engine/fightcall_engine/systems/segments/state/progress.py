@@ -154,10 +154,10 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     settled = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {"past": past_actions(combatant, settled)}
     within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    rise_events = small_acts.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
+    posture_events = small_acts.apply_posture(combatant, action, last=True) if how in (DONE, FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
-        *rise_events,
+        *posture_events,
         *spend_action(state, combatant, action.text or action.kind),
     )
 

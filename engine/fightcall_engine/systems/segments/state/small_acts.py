@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments.state.action import (
     HURL,
     LEGS,
     MOVE,
+    RANGED,
     SETTLED,
     SHOOT,
     STRIKE,
@@ -35,13 +36,14 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
-from fightcall_engine.systems.segments.state.pieces import DRAW, find_component
+from fightcall_engine.systems.segments.state.pieces import ACTS_ALONE, DRAW, find_component
+from fightcall_engine.systems.segments.state.pieces import GRAB as DROP_OR_GRAB
 
 ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
 
 MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
 
-IN_PASSING = frozenset({"turn", "rise", "drop", "draw", "grab"})
+IN_PASSING = ACTS_ALONE
 """The small acts without cost in distance while moving (CS-104, CS-105)."""
 
 HALVING = frozenset({"strike", "turn"})
@@ -59,6 +61,9 @@ KINDS = {
 """The kind of Action of an act in a pair (CS-166)."""
 
 _OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
+
+_WITH_MOVE = frozenset({"turn", "rise", "drop", "draw"})
+"""What may open or close a Move, or be done at a run (CS-104, CS-105)."""
 
 _OF_THE_HANDS = frozenset({"grab", "catch"})
 
@@ -85,8 +90,10 @@ def pair_of_command(command: commands.Declare) -> tuple[Piece, Piece] | None:
 
 
 def kind_of_command(command: commands.Declare) -> str:
-    """The kind of Action of a pair, or of a Turn alone (CS-121); empty otherwise."""
-    names = [piece.key for piece in pair_of_command(command) or ()]
+    """The kind of Action of a pair, or of a Turn, a rise or a drop alone (CS-121); empty otherwise."""
+    words = [text.strip().lower() for text in command.components]
+    alone = words if len(words) == 1 and ACTS_ALONE.issuperset(words) else []
+    names = [piece.key for piece in pair_of_command(command) or ()] or alone
     kinds = [KINDS[name] for name in names if name in KINDS]
     if kinds:
         return kinds[0]
@@ -100,11 +107,16 @@ def has_two_handed_pair(command: commands.Declare) -> bool:
     return any(piece.key in _OF_THE_HANDS for piece in pair_of_command(command) or ())
 
 
+def is_momentary(command: commands.Declare) -> bool:
+    """CS-123: whether a command names nothing but small acts, such as a draw, which leave the hands free to defend."""
+    words = [text.strip().lower() for text in command.components]
+    return bool(words) and all(word in ACTS_ALONE or word == DROP_OR_GRAB for word in words)
+
+
 def pair_of(action: Action) -> tuple[str, str] | None:
     """The two acts of a declared Action, or None."""
-    acts = action.components
-    names = [piece.key for piece in acts]
-    return (names[0], names[1]) if len(acts) == 2 and all(name in ACTS for name in names) else None
+    names = [piece.key for piece in action.components]
+    return (names[0], names[1]) if len(names) == 2 and ACTS.issuperset(names) else None
 
 
 def find_listed_pair(first: str, second: str) -> ActionPair | None:
@@ -134,9 +146,11 @@ def is_pair_allowed(state: FightState, first: str, second: str, kind: str = "") 
     """Whether a pair is listed, or allowed by the GM for this fight (CS-390, CS-392).
 
     A Turn may come before or after the blows of any Combination (CS-373); a ready weapon can be drawn for an attack or
-    a defence (CS-123).
+    a defence (CS-123). A rise, a drop or a Turn opens or closes a Move; a weapon is drawn at a run (CS-104, CS-105).
     """
     if first == DRAW and second in KINDS:
+        return True
+    if "move" in (first, second) and not _WITH_MOVE.isdisjoint((first, second)):
         return True
     if kind == COMBINATION and {first, second} == {"turn", "strike"}:
         return True
@@ -156,21 +170,49 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{other_act} alone",))
 
 
-def rise_of_pair(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
-    """CS-390, CS-391: the rise of a pair that begins with it, or (`last`) ends with it.
+def apply_posture(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
+    """CS-390, CS-391: the rise or the drop to the ground that a declared Action begins with, or (`last`) ends with.
 
-    With a Strike or a Turn it goes from prone to kneeling or from kneeling to standing; with other acts, to standing.
+    With a Strike or a Turn a rise goes from prone to kneeling or from kneeling to standing; with other acts, to
+    standing. A drop of something in hand is done already.
     """
-    acts = pair_of(action)
-    before = fighter_of(combatant).posture
-    if acts is None or acts[1 if last else 0] != "rise" or before not in _RISEN or not combatant.able:
+    acts, fighter = [piece.key for piece in action.components], fighter_of(combatant)
+    before = fighter.posture
+    begins_with = acts[:-1] or acts
+    act = next((each for each in (acts[len(begins_with) :] if last else begins_with) if each in (RISE, DROP)), "")
+    if not combatant.able:
         return ()
-    if fighter_of(combatant).rise_qa:
-        return ()  # The combatant has already risen in this Action.
-    after = _RISEN[before] if HALVING.intersection(acts) else queries.STANDING
+    if act == RISE and before in _RISEN and not fighter.rise_qa:
+        after = _RISEN[before] if HALVING.intersection(acts) else queries.STANDING
+        spent = queries.POSTURES.index(before) - queries.POSTURES.index(after)
+    elif act == DROP and before != queries.PRONE and not fighter.drop_qa:
+        after, spent = queries.PRONE, QUARTER
+    else:
+        return ()  # It is none of these, or has been done in this Action.
     change = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
-    steps = queries.POSTURES.index(before) - queries.POSTURES.index(after)
-    return (change, *queries.set_traits(combatant, rise_qa=steps))
+    return (change, *queries.set_traits(combatant, **{SMALL_ACTS[act]: spent}))
+
+
+def includes_draw(action: Action) -> bool:
+    """CS-123, CS-257: whether an Action includes a declared draw or grab of its item, or grabbing its missile."""
+    return action.kind in RANGED or not {DRAW, GRAB, DROP_OR_GRAB}.isdisjoint(piece.key for piece in action.components)
+
+
+def item_to_drop(combatant: Combatant, action: Action, name: str) -> str:
+    """CS-147, CS-390: what a declared drop lets go of; empty if nothing, as when it is a drop to the ground.
+
+    Args:
+        combatant: the one who drops.
+        action: the declared Action.
+        name: its item: what is dropped if it is in hand and of no other use, else what a hand is needed for.
+    """
+    keys = {piece.key for piece in action.components}
+    if keys.isdisjoint((DROP, DROP_OR_GRAB)):
+        return ""
+    if items.hands_holding(combatant, name):
+        is_used = action.kind in (*ATTACKS, DEFEND) or not keys.isdisjoint((DRAW, GRAB))
+        return "" if is_used else name
+    return items.item_to_drop(combatant) if includes_draw(action) else ""
 
 
 def act_beside_moving(action: Action) -> Piece | None:

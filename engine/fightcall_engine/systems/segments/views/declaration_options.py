@@ -430,7 +430,9 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 
 
 def _task(turn: _Turn) -> Option:
-    known = (*tasks.components(), *pieces.saved_tasks(turn.state))
+    sheathed = items.sheathed_weapon(turn.combatant)
+    draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
+    known = (*tasks.components(), *draw, *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known, shown=words)
     free = (other for other in queries.all_able(turn.state) if not action_of(other).is_open)
