@@ -74,6 +74,33 @@ def test_without_a_final_phase_a_single_slot_is_enough():
     assert "Ivo 1" in play.prompt("last_call").question
 
 
+def test_whoever_closes_the_round_is_not_called():
+    """AP-25, AP-26, L11-12, L16; put right 17: of a single band the last to end closes the round in the same step."""
+    play = table().locked(dict.fromkeys(("ivo", "mara", "teo"), 12)).do("end_ap", who="mara")
+    play.do("end_ap", who="teo").do("end_ap", who="ivo")
+    assert "reserves: Mara 5, Teo 4." in play.prompt("last_call").question
+    alone = table("ivo").locked().do("end_ap", who="ivo")
+    assert alone.asks() == ["upkeep"]
+    fallen = table("ivo", "mara").locked().do("damage", who="mara", amount=1).do("rule", what="fate", who="mara")
+    assert fallen.do("end_ap", who="ivo").asks() == ["upkeep"], "all later places fall out"
+
+
+def test_the_last_call_follows_the_reserves_as_they_change():
+    """AP-26; put right 17."""
+    play = table(sheets={"ivo": {"agility": 5}}).locked().to("teo").do("end_ap", who="teo")
+    assert "Ivo 10, Mara 5." in play.prompt("last_call").question
+    play.do("move", who="mara", hexes=1)
+    assert "reserves (prices x4): Ivo 10." in play.prompt("last_call").question
+    play.do("adjust", who="ivo", what="reserved", value=6)
+    assert "Ivo 6." in play.prompt("last_call").question
+    play.do("adjust", who="mara", what="reserved", value=5)
+    assert "Ivo 6, Mara 5." in play.prompt("last_call").question
+    play.do("adjust", who="ivo", what="able", value=False)
+    assert "x4): Mara 5." in play.prompt("last_call").question
+    play.do("adjust", who="mara", what="reserved", value=3)
+    assert play.asks() == ["upkeep"]
+
+
 def test_in_the_last_call_one_moves_and_improvises_until_nothing_more_can_be_done():
     """Q-A16, AP-19, AP-20, Q-A21: then the round closes by itself."""
     play = table(sheets={"ivo": {"agility": 4}}).locked().do("end_ap", who="ivo").do("act", who="mara", cost=5)
@@ -298,8 +325,8 @@ def test_a_round_in_which_all_later_phases_fall_out_asks_whether_an_npc_acts_bef
     """AP-05: no band begins between whose begin and the close it would be asked."""
     play = table("ivo", "mara", "wolf").locked().do("rule", what="fate", who="mara", value="down")
     play.do("end_ap", who="ivo")
+    assert play.asks() == []
     assert "npc" in play.offers()
-    play.do("answer", prompt="last_call", choice="close")
     assert play.state.phase != "upkeep"
     play.do("answer", prompt="npc", choice="none")
     assert play.state.phase == "upkeep", "it is asked once"

@@ -283,12 +283,12 @@ def test_the_letter_of_the_final_price_for_holders_of_reserves_only() -> None:
 
 
 def test_a_lone_pc_has_no_final_phase_and_keeps_slots_to_the_close() -> None:
-    """Q-A2, AP-25, AP-27."""
+    """Q-A2, AP-25..27; put right 17: it closes the round with its own end, and there is nobody else to call."""
     talk = locked(table("ivo")).do("act", who="ivo", ability="c1")
     assert slots(talk, "ivo") == (6, 0)
-    talk.do("end_ap", who="ivo").expect_none("FinalPhaseBegan").expect_none("SlotsDiscarded")
-    talk.expect("SlotsReserved", who="ivo", amount=6)
-    talk.do("answer", prompt="last_call").expect("HesitationLost", who="ivo", amount=6)
+    talk.do("npc", who="wolf", what="howls").do("end_ap", who="ivo")
+    talk.expect_none("FinalPhaseBegan").expect_none("SlotsDiscarded")
+    talk.expect("SlotsReserved", who="ivo", amount=6).expect("HesitationLost", who="ivo", amount=6)
     talk.expect("FullRoundEnded", number=1)
 
 

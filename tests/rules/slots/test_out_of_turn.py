@@ -121,12 +121,12 @@ def test_an_npc_that_becomes_a_pc_owes_its_check_and_is_placed() -> None:
     ends(talk, "ivo").expect("SlotsGained", who="wolf", total=5)
 
 
-def test_a_newcomer_whose_place_is_over_waits_for_the_next_round() -> None:
-    """Q-A26: in this one only if its place is still to come."""
+def test_a_newcomer_whose_place_is_over_comes_next_if_the_gm_lets_it_act_in_this_round() -> None:
+    """Q-A26; put right 14: the answer holds, and in later rounds the place is that of its result."""
     talk = ends(locked(table()), "ivo").do("adjust", who="wolf", what="kind", value="pc")
     talk.do("awareness", who="wolf", result=16).do("answer", prompt="late", choice="this_round")
-    assert phases(talk) == ["teo"]
-    assert phases(talk)[:1] == ["wolf"]
+    assert phases(talk) == ["wolf", "teo"]
+    assert phases(talk)[:2] == ["wolf", "mara"]
 
 
 def test_before_the_lock_the_order_is_made_of_pcs() -> None:

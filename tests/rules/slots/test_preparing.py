@@ -226,6 +226,37 @@ def test_a_late_arrival_with_an_equal_result_joins_that_band():
     assert play.fight.system.waiting(play.state) == ("mara", "new")
 
 
+@pytest.mark.parametrize("result", [18, 16, 14, 11, 9, 3])
+@pytest.mark.parametrize("now", ["ivo", "mara", "teo"])
+def test_a_newcomer_has_slots_in_the_round_that_the_gm_says(now, result):
+    """Q-A26, AP-05; put right 14: with the running place at once (AP-03), at a later place there, else next."""
+    play = table().locked().to(now).do("join", name="New", id="new").do("awareness", who="new", result=result)
+    label = {choice.id: choice.label for choice in play.prompt("late").choices}["this_round"]
+    play.do("answer", prompt="late", choice="this_round")
+    assert ("now" in label) == (play.slots("new") == (5, 0))
+    number = play.state.round
+    if "now" in label:
+        assert set(play.fight.system.waiting(play.state)) == {now, "new"}
+        assert not any("New" in step.title for step in play.state.agenda.steps), "it needs no step of its own"
+    else:
+        play.do("end_ap", who=now)
+        is_next = play.fight.system.waiting(play.state) == ("new",)
+        assert is_next or "at its place" in label
+        play.to("new")
+    assert play.state.round == number
+    play.to_round(number + 1)
+    assert not play.all("BandSkipped")
+
+
+def test_a_newcomer_is_offered_this_round_only_while_slots_can_be_had():
+    """Q-A26; put right 14: in Upkeep the round is over; in Slow Burn all gain at once, so it gains now (AP-48)."""
+    over = table().locked().to_upkeep().do("join", name="New", id="new").do("awareness", who="new", result=11)
+    assert [choice.id for choice in over.prompt("late").choices] == ["next_round"]
+    play = table().locked().do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=9).to_round(2)
+    play.do("join", name="New", id="new").do("awareness", who="new", result=11)
+    assert play.do("answer", prompt="late", choice="this_round").slots("new") == (5, 0)
+
+
 def test_late_arrivals_keep_their_place_where_stay_is_for_one_round():
     """Q-A3, Q-A26."""
     play = table(settings={"stay_mode": "per_round"}).locked().do("stay", who="mara", after="teo")

@@ -67,8 +67,8 @@ def test_a_combo_is_no_use_for_a_reserve_in_the_last_call():
 @pytest.mark.parametrize("answered", [False, True])
 def test_a_last_call_is_over_where_somebody_has_an_active_phase_to_come_after_all(answered: bool):
     """AP-18, AP-26: the Full Round ends with the last of the Cycle, and before that end reserves have their call."""
-    play = table("ivo", "teo", sheets={"ivo": sheet(), "teo": sheet()}).locked()
-    play.do("damage", who="teo", amount=10).do("end_ap", who="ivo")
+    play = table("ivo", "mara", "teo", sheets={"ivo": sheet(), "teo": sheet()}).locked()
+    play.do("damage", who="teo", amount=10).do("end_ap", who="ivo").do("end_ap", who="mara")
     assert play.asks() == ["last_call"]
     if answered:
         play.do("answer", prompt="last_call", choice="spend")
@@ -80,7 +80,8 @@ def test_a_last_call_is_over_where_somebody_has_an_active_phase_to_come_after_al
 
 def test_a_last_call_is_over_where_somebody_arrives_last_and_acts_in_this_round():
     """AP-26, Q-A26: the round goes on with the newcomer, and the call comes again after its Active Phase."""
-    play = table("ivo", sheets={"ivo": sheet()}).locked().do("end_ap", who="ivo")
+    play = table("ivo", "mara", sheets={"ivo": sheet()}).locked({"mara": 18}).do("end_ap", who="ivo")
+    play.do("end_ap", who="mara")
     assert play.asks() == ["last_call"]
     play.do("join", name="Zed", id="zed", side="party").do("awareness", who="zed", result=3)
     play.do("answer", prompt="late", choice="this_round")

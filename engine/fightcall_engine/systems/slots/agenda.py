@@ -140,7 +140,7 @@ class EncounterAgenda(BaseSystem):
             self.open_step(decision, 0)
             return
         if state.status == "running" and step is not None and step.kind == BAND and not cycle.update_agenda(decision):
-            rounds.close_moot_call(decision)
+            rounds.renew_last_call(decision)
         if not decision.events:
             super().settle_step(decision)
 

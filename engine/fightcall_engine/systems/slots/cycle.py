@@ -8,7 +8,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, queries
-from fightcall_engine.systems.slots.records import fighter_of
+from fightcall_engine.systems.slots.records import WAITING, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 Bands = tuple[tuple[str, ...], ...]
@@ -224,7 +224,10 @@ def updated_steps(state: FightState) -> tuple[Step, ...]:
     if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
         return steps
     past_steps = steps[: cursor + 1]
-    past_members = ids_reached(state)
+    # A newcomer who shares the running place has begun with it.
+    running_band = (state.combatants[combatant_id] for combatant_id in step_band(state, steps[cursor]))
+    joined = {combatant.id for combatant in running_band if fighter_of(combatant).ap != WAITING}
+    past_members = ids_reached(state) | joined
     ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in past_members) for band in bands(state)]
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
     return (*past_steps, *_band_steps(state, ahead, is_under_way=True), *rest)

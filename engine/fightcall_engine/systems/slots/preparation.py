@@ -10,7 +10,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, queries, upkeep
+from fightcall_engine.systems.slots import commands, cycle, events, queries, rounds, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.records import WAITING, UsedEffects, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
@@ -412,15 +412,29 @@ def ask_first_round(decision: Decision, combatant_id: str) -> None:
 
 def late_prompt(state: FightState, combatant_id: str) -> Prompt:
     """Q-A26: the question when a newcomer has its first slots."""
-    combatant = state.combatants[combatant_id]
+    combatant, when = state.combatants[combatant_id], _when_in_this_round(state, combatant_id)
+    this_round = (f"this_round:{when}",) if when else ()
     return prompt_for(
         combatant,
         kind="late",
         question=f"{combatant.name} arrives, {_where(state, combatant_id)}: first slots when?",
         rule="Q-A26",
-        choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
+        choices=choices("next_round:next Full Round", *this_round),
         default="next_round",
     )
+
+
+def _when_in_this_round(state: FightState, combatant_id: str) -> str:
+    """Return when a newcomer can still have slots in this Full Round, in words; empty if it cannot (Q-A26)."""
+    step = state.step
+    if step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
+        return ""
+    bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
+    index = cycle.band_of(bands, combatant_id)
+    if step.kind == cycle.VOLUNTEER or not set(bands[index]).isdisjoint(step.members):
+        return "in this one, now"
+    is_past = not cycle.ids_reached(state).isdisjoint(name for band in bands[index:] for name in band)
+    return "in this one, directly after the running Active Phase" if is_past else "in this one, at its place"
 
 
 def _where(state: FightState, combatant_id: str) -> str:
@@ -434,11 +448,16 @@ def _where(state: FightState, combatant_id: str) -> str:
 
 @answers("late")
 def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A26, AP-07: place a newcomer by result; the others keep their order."""
+    """Q-A26, AP-07: place a newcomer by result; the others keep their order.
+
+    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`cycle.updated_steps`).
+    """
     state, combatant = decision.state, decision.state.combatants[prompt.who]
-    bands = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
-    ahead = bands[cycle.band_of(bands, combatant.id) :]
-    is_over = not cycle.ids_reached(state).isdisjoint(name for band in ahead for name in band)
-    at_once = answer.choice == "this_round" and not is_over
+    at_once = answer.choice == "this_round"
     decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
     cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")
+    step = decision.state.step
+    if not at_once or step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
+        return
+    if combatant.id in cycle.members_gaining_slots(decision.state, step):
+        rounds.open_phase(decision, combatant.id)

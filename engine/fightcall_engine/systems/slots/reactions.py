@@ -28,7 +28,7 @@ from fightcall_engine.systems.slots import (
     upkeep,
     works,
 )
-from fightcall_engine.systems.slots.records import WAITING, fighter_of
+from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
 
 @reacts_to(DamageApplied)
@@ -125,6 +125,8 @@ def clear_leaver(decision: Decision, event: LeftFight) -> None:
     leaver_id = event.who
     decision.emit(*close_moot(decision.state, leaver_id))
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
+    if encounter_of(decision.state).closer == leaver_id:
+        decision.set_facts(closer="")
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = fighter_of(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:
@@ -148,7 +150,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "stay": lambda state, _: preparation.stay_prompt(state),
     "stay_place": lambda state, asked: preparation.stay_place_prompt(state, asked.who),
     "late": lambda state, asked: preparation.late_prompt(state, asked.who),
-    "last_call": lambda state, _: rounds.last_call_prompt(state) if rounds.reserve_users(state) else None,
+    "last_call": lambda state, _: rounds.last_call_prompt(state),
 }
 
 

@@ -205,6 +205,7 @@ class Encounter:
     Attributes:
         locked: whether the Cycle is locked (AP-07).
         last_call: the GM's answer before the round closes: ``close``, or ``spend`` for reserves first; else empty.
+        closer: the PC whose Active Phase was the last to end in this round, which closes it (AP-26); else empty.
         until: how far the GM goes on without further questions: to the end of the round (``close``), or through its
             Upkeep (``upkeep``); else empty.
         upkeep: the part of Upkeep that was done last (`upkeep.parts`); empty outside it.
@@ -219,6 +220,7 @@ class Encounter:
 
     locked: bool = False
     last_call: Literal["", "close", "spend"] = ""
+    closer: str = ""
     until: Literal["", "close", "upkeep"] = ""
     upkeep: Literal["", "outside", "items", "net", "damage", "heal", "countdown"] = ""
     outside: str = ""

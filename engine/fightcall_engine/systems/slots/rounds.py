@@ -4,13 +4,13 @@ from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, renew_questions
 from fightcall_engine.model.commands import Answer, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, prices, queries
+from fightcall_engine.systems.slots import commands, cycle, events, prices, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
@@ -47,7 +47,7 @@ def begin_band(decision: Decision, index: int) -> None:
     step = decision.state.agenda.steps[index]
     ready, phase_before = cycle.members_gaining_slots(decision.state, step), decision.state.phase
     # AP-26: an earlier answer to a last call is void, since the round has gone on.
-    decision.set_facts(last_call="")
+    decision.set_facts(last_call="", closer="")
     decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
         _keep_interruptible(decision, phase_before)
@@ -86,6 +86,14 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
             total=total,
         )
     )
+
+
+def open_phase(decision: Decision, combatant_id: str) -> None:
+    """AP-14: open a PC's Active Phase while others have theirs; the round goes on, so a last call is void (AP-26)."""
+    decision.set_facts(last_call="", closer="")
+    decision.set_traits(combatant_id, ap=ACTIVE)
+    gain_slots(decision, combatant_id)
+    upkeep.count_at_phase(decision, combatant_id, queries.PHASE_START)
 
 
 def remind_of_npcs(decision: Decision) -> None:
@@ -144,6 +152,8 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
             )
         )
     decision.emit(events.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
+    if not queries.actives(decision.state) and not cycle.later_members(decision.state):
+        decision.set_facts(closer=combatant_id)
     if _is_other_band_missing(decision.state):
         remind_of_npcs(decision)
 
@@ -199,6 +209,7 @@ def waive(decision: Decision, command: Waive) -> None:
 def reserve_users(state: FightState) -> tuple[str, ...]:
     """Q-A16: the ids of those whose reserve pays for anything: moving, an unlisted act, or one the sheet allows.
 
+    Not the one who closes the round: the end of that Active Phase ends it at once (AP-26, L11).
     An interrupt is priced by the phase of its aim, and may be cheaper than all else now (AP-29).
     """
     lowest_price = prices.price_of_slots(state, 1, RESERVED).total
@@ -207,7 +218,7 @@ def reserve_users(state: FightState) -> tuple[str, ...]:
         usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
         cheapest = min((lowest_price, *(prices.price_of(state, entry, RESERVED).total for entry in usable)))
         can_pay = cheapest <= queries.reserve(combatant).now or bool(_affordable_interrupts(state, combatant))
-        if combatant.able and can_pay:
+        if combatant.able and can_pay and combatant.id != encounter_of(state).closer:
             names.append(combatant.id)
     return tuple(names)
 
@@ -243,8 +254,9 @@ def settle_band(decision: Decision, step: Step) -> None:
         if queries.slots(combatant).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
-    if not active and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
-        _ask_last_call(decision)
+    call = last_call_prompt(decision.state)
+    if not active and call and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
+        decision.ask(call)
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
@@ -264,14 +276,11 @@ def _owes_last_call(state: FightState, step: Step) -> bool:
     return last and bool(reserve_users(state))
 
 
-def _ask_last_call(decision: Decision) -> None:
-    """AP-26, AP-27: ask before the round closes and all reserves are lost."""
-    decision.ask(last_call_prompt(decision.state))
-
-
-def last_call_prompt(state: FightState) -> Prompt:
-    """AP-26: the question whether those with reserves use them first."""
+def last_call_prompt(state: FightState) -> Prompt | None:
+    """AP-26: the question whether those with reserves use them first; None if nobody can."""
     people = [state.combatants[combatant_id] for combatant_id in reserve_users(state)]
+    if not people:
+        return None
     holders = ", ".join(f"{combatant.name} {queries.reserve(combatant).now}" for combatant in people)
     price_note = " (prices x4)" if queries.is_final(state) else ""
     # With a single band there is no question between bands whether NPCs act; this one names them.
@@ -293,15 +302,13 @@ def answer_last_call(decision: Decision, prompt: Prompt, answer: Answer) -> None
     decision.set_facts(last_call=SPEND if answer.choice == SPEND else CLOSE)
 
 
-def close_moot_call(decision: Decision) -> None:
-    """AP-26: close the last call if nobody could act any more, or if the round goes on."""
-    call = decision.state.prompt("last_call")
-    if call is None:
-        return
-    if cycle.later_members(decision.state):
-        decision.emit(*record_moot((call,), "the round goes on"))
-    elif not reserve_users(decision.state):
-        decision.emit(*record_moot((call,), "nobody has enough left"))
+def renew_last_call(decision: Decision) -> None:
+    """AP-26: bring the last call up to date; close it if nobody could act any more, or if the round goes on."""
+    state = decision.state
+    is_over = not (queries.actives(state) or cycle.later_members(state))
+    call = last_call_prompt(state) if is_over else None
+    why = "the reserves have changed" if call else "nobody has enough left" if is_over else "the round goes on"
+    decision.emit(*renew_questions(state, why, {"last_call": lambda _, __: call}))
 
 
 def close_by_gm(decision: Decision) -> None:
@@ -319,7 +326,7 @@ def lose_all_slots(decision: Decision) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
             decision.emit(record_answer(prompt, prompt.default, default=True, note=queries.UNASKED))
-    decision.set_facts(last_call="")
+    decision.set_facts(last_call="", closer="")
 
 
 def has_begun(combatant: Combatant) -> bool:

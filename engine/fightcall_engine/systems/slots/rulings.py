@@ -10,7 +10,7 @@ from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, interrupts, outro, problems, queries, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
-from fightcall_engine.systems.slots.records import ACTIVE, WAITING, encounter_of, fighter_of
+from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
 MOST_AGILITY = 20
 """The limit of Agility, up and down, as on a sheet."""
@@ -149,9 +149,7 @@ def rule_gain(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     require_always(*gain_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
-    decision.set_traits(combatant.id, ap=ACTIVE)
-    rounds.gain_slots(decision, combatant.id)
-    upkeep.count_at_phase(decision, combatant.id, queries.PHASE_START)
+    rounds.open_phase(decision, combatant.id)
 
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
