@@ -95,3 +95,36 @@ def test_cs_627_after_being_roused_the_loss_is_that_of_the_aftermath() -> None:
     assert at.do("resolve", who="ash", distance=255, hit=False).got("CheckRequested").dv == 36  # type: ignore[attr-defined]
     at.undo().do("adjust", who="ash", what="roused", value=True)
     assert at.do("resolve", who="ash", distance=255, hit=False).got("CheckRequested").dv == 49  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("reading", ["str_loss_applies", "masks_all"])
+def test_cs_624_the_tenth_wound_leaves_hardly_any_strength(reading: str) -> None:
+    """CS-624, L2996; put right 32: between 1 and 0, where the ninth leaves a quarter; adrenaline masks no collapse."""
+    at = table(None, {"adrenaline": reading}, ash={"str": 16}, orc={"side": "foe"}).begin()
+    at.do("damage", who="ash", amount=9)
+    assert at.see("ash")["str_now"] == (4 if reading == "str_loss_applies" else 16)
+    at.do("damage", who="ash", amount=1)
+    assert 0 < at.see("ash")["str_now"] < 1  # type: ignore[operator]
+    assert at.fight.explain("ash", "strength").parts[-1].rule == "CS-624"
+
+
+def test_cs_624_spent_body_points_are_the_tenth_wound() -> None:
+    """CS-624, A-15; put right 32."""
+    at = table(None, {"body_points": True}, ash={"str": 16, "bp": {"max": 40}}, orc={"side": "foe"}).begin()
+    assert at.do("damage", who="ash", amount=39).see("ash")["str_now"] == 4
+    assert 0 < at.do("damage", who="ash", amount=1).see("ash")["str_now"] < 1  # type: ignore[operator]
+
+
+def test_cs_624_who_was_roused_after_it_is_no_stronger() -> None:
+    """CS-624, CS-627; put right 32: nor where the quarters are of what is left."""
+    at = table(None, {"after_loss": "compound"}, ash={"str": 16}, orc={"side": "foe"}).begin()
+    at.do("damage", who="ash", amount=10).do("adjust", who="ash", what="roused", value=True)
+    assert 0 < at.see("ash")["str_now"] < 1  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("wounds", [4, 10])
+def test_cs_624_a_rally_does_not_undo_the_collapse(wounds: int) -> None:
+    """CS-622, CS-624; put right 32: it helps the Grievous alone."""
+    at = table(ash={"str": 16}, orc={"side": "foe"}).begin().do("damage", who="ash", amount=wounds)
+    at.do("adjust", who="ash", what="rally", value="rallied")
+    assert at.see("ash")["str_now"] == (16 if wounds == 4 else 0.5)

@@ -206,7 +206,7 @@ def begin_aftermath(state: FightState) -> Events:
         level = health.damage_level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
-        total = wounds.strength_after(profile_of(combatant).scores.str, level, scores.after_loss(state))
+        total = scores.strength_after_contest(state, combatant)
         events.append(
             harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.rounded(total),

@@ -30,6 +30,8 @@ AfterLoss: TypeAlias = Literal["linear", "compound"]
 
 COLLAPSE_WOUNDS = 10
 
+_COLLAPSED_STRENGTH = Fraction(1, 2)
+
 COLLAPSE_DV = 55
 """DV of the P-RES checks at the tenth wound (CS-624, CS-625)."""
 
@@ -162,6 +164,16 @@ def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -
     elif level != "none":
         parts.append(Part(f"{level.capitalize()}: a quarter a level", strength * (_rows()[level].after - 1), "CS-627"))
     return Sum(tuple(parts))
+
+
+def strength_of_collapsed(total: Sum) -> Sum:
+    """Return the exact STR of a combatant who has collapsed: between 1 and 0 (CS-624).
+
+    Args:
+        total: STR by the level of wounding; one that is lower already stays.
+    """
+    excess_strength = total.total - _COLLAPSED_STRENGTH
+    return Sum((*total.parts, Part("collapsed", -excess_strength, "CS-624"))) if excess_strength > 0 else total
 
 
 def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:

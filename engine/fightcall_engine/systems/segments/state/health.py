@@ -109,6 +109,14 @@ def damage_level(state: FightState, combatant: Combatant) -> Level:
     return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
 
 
+def has_last_wound(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant has the tenth wound, or no Body Points left (CS-624, A-15)."""
+    most = body_points(state, combatant)
+    if most is None:
+        return wounds_of(combatant) >= wound_rules.COLLAPSE_WOUNDS
+    return damage_of(combatant) >= most
+
+
 def add_wounds(combatant: Combatant, count: int) -> Events:
     """The event that adds wounds; below 0, removes them."""
     total = wounds_of(combatant) + count

@@ -94,17 +94,26 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 
 def _strength_after_wounds(state: FightState, combatant: Combatant) -> Sum:
     """STR less wounds; after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = profile_of(combatant).scores.str, health.damage_level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
-        return wounds.strength_after(strength, level, after_loss(state))
+        return strength_after_contest(state, combatant)
     reading: Adrenaline = settings_of(state).adrenaline
     has_rallied = fighter_of(combatant).rally == RALLIED
-    return wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+    strength, level = profile_of(combatant).scores.str, health.damage_level(state, combatant)
+    return _less_collapse(
+        state, combatant, wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+    )
 
 
-def after_loss(state: FightState) -> AfterLoss:
-    """The reading of how STR falls after the contest (A-14)."""
-    return settings_of(state).after_loss
+def strength_after_contest(state: FightState, combatant: Combatant) -> Sum:
+    """Exact STR when the contest is over (CS-627)."""
+    strength, level = profile_of(combatant).scores.str, health.damage_level(state, combatant)
+    reading: AfterLoss = settings_of(state).after_loss
+    return _less_collapse(state, combatant, wounds.strength_after(strength, level, reading))
+
+
+def _less_collapse(state: FightState, combatant: Combatant, total: Sum) -> Sum:
+    """The last wound leaves between 1 and 0 (CS-624)."""
+    return wounds.strength_of_collapsed(total) if health.has_last_wound(state, combatant) else total
 
 
 # Checks

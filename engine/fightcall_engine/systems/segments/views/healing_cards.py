@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
-from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
+from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor
 from fightcall_engine.systems.segments.state import health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
@@ -164,7 +164,7 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _cost_of_wounds(state: FightState, combatant: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what the wounds cost while they last."""
-    total = strength_after(profile_of(combatant).scores.str, level, scores.after_loss(state))
+    total = scores.strength_after_contest(state, combatant)
     times = recovery_factor(level)
     text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
