@@ -591,6 +591,25 @@ def test_both_sides_may_be_asked_about_rolls_of_one_contest() -> None:
     at.got("Missed")
 
 
+def test_an_attackers_token_counts_against_a_defence_whose_chance_was_asked_for() -> None:
+    """CS-653, M-02; put right 35: the defender rolls against the attacker, whose white token makes it fail."""
+    at = fated(WHITE, melee_roll="contested").do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)
+    at.do("answer", prompt=at.prompt("check").id, amount=60, rolls={"defence": [10]})
+    assert (at.prompt("fate").who, at.asks()) == ("ash", ["fate"])
+    menu(at, "spend", "fate").got("TokenSpent", who="ash")
+    at.got("CheckResolved", who="orc", target="ash", ok=False)
+    at.got("BlowLanded", pot=7)
+
+
+def test_an_attackers_token_counts_against_a_body_that_stands_firm() -> None:
+    """CS-653, CS-455; put right 35: in the contest of a Body Check, too."""
+    at = fated({**WHITE, "sta": 60, "str": 30}, {"str": 10})
+    at.do("resolve", who="ash", attack="body_check", defence="stand", charge=10, chance=50, rolls={"check": [20]})
+    at.do("answer", prompt=at.prompt("check").id, amount=60, rolls={"defence": [10]})
+    assert at.prompt("fate").who == "ash"
+    menu(at, "spend", "fate").got("CheckResolved", who="orc", target="ash", ok=False)
+
+
 def test_a_token_changes_a_check_that_was_asked_for() -> None:
     """CS-653, CS-610: an answer is held back like a command."""
     at = table(settings={"fate_tokens": True, "resolution": "linear"}, ash={"pres": 5, "msta": 60, **WHITE}).begin()

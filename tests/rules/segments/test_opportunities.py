@@ -641,3 +641,35 @@ def test_who_is_held_up_is_said_so_without_feet_or_speed() -> None:
     said = SYSTEM.phrase(held, play.state)
     assert said is not None
     assert said.text.strip() == "Ash is held up by Orc"
+
+
+# The occasion lasts a moment
+
+
+@pytest.mark.parametrize("how", ["let_pass", "answer", "going on"])
+def test_cs_431_an_opportunity_that_was_declined_is_gone(how: str) -> None:
+    """CS-431, L2549; put right 35: by word, by answer or by going on; it is neither offered nor taken any more."""
+    play = crossing().do("let_pass", who="ash")
+    if how == "let_pass":
+        play.do("let_pass", who="orc")
+    elif how == "answer":
+        play.do("answer", prompt="opportunity", choice="pass")
+    else:
+        play.do("run_pulses", pulses=1)
+    assert "opportunity" not in [option.action for option in play.fight.options("orc")]
+    assert "gone" in play.refused("CS-431", "opportunity", who="orc", target="ash", hit=False).message
+    assert play.do("opportunity", who="orc", target="ash", hit=False, force=True).got("OpportunityTaken")
+
+
+def test_cs_430_an_opportunity_is_a_single_act() -> None:
+    """CS-430, L2545; put right 35: whoever has struck in passing does not strike again and again."""
+    play = crossing().do("let_pass", who="ash").do("opportunity", who="orc", target="ash", hit=False)
+    play.refused("CS-431", "opportunity", who="orc", target="ash", hit=False)
+
+
+def test_cs_236_paths_that_meet_again_bring_a_new_opportunity() -> None:
+    """CS-236, CS-431; put right 35: in the next segment they meet anew, and it is offered."""
+    play = crossing().do("run_pulses").to("initiative").begin(ash=12, orc=9)
+    play.do("plan", who="ash", to="B3").to("pulse").do("run_pulses")
+    assert play.all("OpportunityOffered")
+    assert play.do("opportunity", who="orc", target="ash", hit=False).got("OpportunityTaken")

@@ -103,6 +103,7 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
     """The checks of the usual blow at a foe out of turn (CS-430 to CS-442)."""
     blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
     return (
+        meetings.occasion_check(state, combatant, foe),
         *meetings.meeting_checks(state, combatant, foe),
         ambush_check(combatant, foe),
         *attack_values.blow_checks(state, blow),
@@ -120,6 +121,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
         raise Refused(
             "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
         )
+    enforce((meetings.occasion_check(state, combatant, foe),), referee)
     if command.helper:
         _settle_line(decision, combatant, foe, command, kind)
         return

@@ -148,7 +148,7 @@ def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> No
         answer = contest.answer or "defends"
         question = f"{foe.name} {_meets(answer, contest.dv)} against {combatant.name}'s {contest.av}"
         check = ContestCheck(
-            then=SECOND, what=answer, av=contest.dv, dv=contest.av, target=foe.id, purpose="defence",
+            then=SECOND, what=answer, av=contest.dv, dv=contest.av, target=combatant.id, purpose="defence",
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.kept_die(foe.id, dice, "defence"),
         )  # fmt: skip

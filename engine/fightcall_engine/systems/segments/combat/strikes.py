@@ -233,7 +233,7 @@ def _defender_prompt(
     combatant, defender = state.combatants[blow.attacker], state.combatants[_defender_of(state, blow)]
     question = f"{defender.name} defends against {combatant.name}: {format_numbers(dv, av)}"
     check = StrikeCheck(
-        then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence",
+        then=DEFENDER, what="defence", av=dv, dv=av, target=blow.attacker, purpose="defence",
         thrown=rolls_so_far, blow=blow, first_chance=verdict.chance, first_roll=verdict.roll,
     )  # fmt: skip
     return rolls.check_prompt(state, defender, "M-02", check, message=question)

@@ -221,6 +221,17 @@ def foe_checks(
     )
 
 
+def occasion_check(state: FightState, combatant: Combatant, foe: Combatant) -> Check:
+    """L2549: the occasion lasts a moment: an offer that was declined is gone until their paths meet again."""
+    is_gone = (combatant.id, foe.id) in battle_of(state).chances and foe.id not in foes_offered(state, combatant)
+    return Check(
+        not is_gone,
+        "CS-431",
+        f"{combatant.name} has had the chance to act on {foe.name}, and it is gone",
+        ("when their paths meet again", "the next segment"),
+    )
+
+
 def _reach_remedies(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
     """The remedies: how near the foe must be."""
     step = float(profile_of(combatant).height / 2)

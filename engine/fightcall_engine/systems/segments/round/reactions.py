@@ -3,6 +3,7 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import concerns, record_moot
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
@@ -36,9 +37,10 @@ from fightcall_engine.systems.segments.combat import bows, feats, presence_attac
 from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
-from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries
+from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 
 @reacts_to(Joined)
@@ -128,6 +130,25 @@ def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
 def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
     """Withdraw offers near the old place of a combatant knocked back."""
     decision.emit(*meetings.withdraw_offers(decision.state, event.who))
+
+
+@reacts_to(events.PathsCrossed)
+def renew_chances(decision: Decision, event: events.PathsCrossed) -> None:
+    """L2549: paths that meet anew bring a new occasion."""
+    decision.emit(*relations.renew_chances(decision.state, event.who, event.other))
+
+
+@reacts_to(events.OpportunityOffered)
+def record_offer(decision: Decision, event: events.OpportunityOffered) -> None:
+    """L2549: the occasion lasts as long as its offer."""
+    other = resume_of(event.prompt, OfferedOpportunity).other
+    decision.emit(*relations.use_chance(decision.state, event.prompt.who, other))
+
+
+@reacts_to(events.OpportunityTaken)
+def record_chance_taken(decision: Decision, event: events.OpportunityTaken) -> None:
+    """L2545: it is a single act."""
+    decision.emit(*relations.use_chance(decision.state, event.who, event.target))
 
 
 @reacts_to(events.CheckResolved)

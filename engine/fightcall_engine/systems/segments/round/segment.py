@@ -68,7 +68,7 @@ def begin_segment(decision: Decision) -> None:
 
 
 _FRESH_BATTLE: Mapping[str, Json] = {
-    "pass_number": 0, "pulse": 0, "met": (), "interrupted": "", "at_once": (), "order_reading": "",
+    "pass_number": 0, "pulse": 0, "met": (), "chances": (), "interrupted": "", "at_once": (), "order_reading": "",
 }  # fmt: skip
 """The fields of the fight that each segment resets."""
 

@@ -254,6 +254,8 @@ class Battle:
         scale: the scale of the display (CS-680).
         impacts: shots that have hit and not landed yet.
         met: pairs of foes who have met and not parted since (CS-236).
+        chances: who has been offered an Opportunity Action, or has taken one, and on whom, since their paths last met
+            (L2549).
         interrupted: the id of a combatant stopped in movement, or empty (CS-437).
         split: how many Pulses run in each pass, by the GM's word; empty for all in the first (CS-241).
         struggles: objects that several struggle for.
@@ -275,6 +277,7 @@ class Battle:
     scale: Scale = "skirmishing"
     impacts: tuple[Flying, ...] = ()
     met: tuple[MetPair, ...] = ()
+    chances: tuple[tuple[str, str], ...] = ()
     interrupted: str = ""
     split: tuple[int, ...] = ()
     struggles: tuple[Struggle, ...] = ()

@@ -82,13 +82,35 @@ def set_met_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
 
 def remove_met_pairs(state: FightState, combatant_id: str) -> Events:
     """The events that remove a combatant who has left from the pairs."""
-    return set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair))
+    return (
+        *set_met_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair)),
+        *set_chances(state, (pair for pair in battle_of(state).chances if combatant_id not in pair)),
+    )
 
 
 def foes_met(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The ids of the foes whom a combatant has met and not parted from."""
     pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
     return frozenset(second if first == combatant.id else first for first, second in pairs)
+
+
+# Opportunity Actions that have been offered since their paths met (L2549)
+
+
+def set_chances(state: FightState, pairs: Iterable[tuple[str, str]]) -> Events:
+    """The events that these have had their chance, each with the foe."""
+    return queries.set_fact(state, "chances", tuple(dict.fromkeys(pairs)))
+
+
+def use_chance(state: FightState, combatant_id: str, foe_id: str) -> Events:
+    """The events that a combatant has its one chance to act on a passing foe."""
+    return set_chances(state, (*battle_of(state).chances, (combatant_id, foe_id)))
+
+
+def renew_chances(state: FightState, combatant_id: str, foe_id: str) -> Events:
+    """The events that two whose paths meet anew have a new chance."""
+    two = {combatant_id, foe_id}
+    return set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
 
 
 # Hidden foes who have been noticed (CS-265)

@@ -141,7 +141,12 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
     foes = (foe for foe in queries.all_able(state) if foe.side != combatant.side)
-    return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
+    return tuple(
+        foe.id
+        for foe in foes
+        if meetings.occasion_check(state, combatant, foe).holds
+        and first_broken(meetings.foe_checks(state, combatant, foe)) is None
+    )
 
 
 def _break_off(state: FightState, combatant: Combatant) -> list[Option]:
