@@ -470,3 +470,10 @@ def test_harm_to_a_pool_that_nobody_has_is_refused_like_healing(fighting):
     for what in ("damage", "heal"):
         refused = fighting(do=what, who="ash", amount=1, pool="arm")["refused"]
         assert (refused["rule"], refused["accepts"]) == ("pool", ["beats", "hp"])
+
+
+def test_healing_nothing_is_refused(fighting):
+    """SB-37; put right 13: 0 as a number or as text; dice that come to 0 are the table's luck."""
+    for amount in (0, "0"):
+        assert fighting(do="heal", who="ash", amount=amount)["refused"]["rule"] == "amount"
+    fighting.done(do="heal", who="ash", amount="d4-4", rolls={"heal": [2]})

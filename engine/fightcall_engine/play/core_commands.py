@@ -155,6 +155,8 @@ def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     pool = command.pool or system.health
     _require_pool(combatant, pool)
     amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
+    if not amount and not dice_events:
+        raise Refused("amount", "0 heals nothing", ("1 or more",), final=True)
     return (*dice_events, healing(state, combatant.id, amount, pool))
 
 

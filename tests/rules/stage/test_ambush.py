@@ -70,6 +70,36 @@ def test_perception_foils_an_ambush_or_not(command: str, data: dict[str, object]
     assert reasons.count("ambushed") == (6 if sprung else 0)
 
 
+@pytest.mark.parametrize("by", ["party", "foe"])
+@pytest.mark.parametrize("when", ["before", "meeting"])
+def test_a_foiled_ambush_is_not_laid_again_in_the_same_moment(by: str, when: str) -> None:
+    """SB-17; put right 13: neither offered nor accepted, before the Moment it was for and in its Meeting."""
+    play = table("ash", "orc")
+    if when == "meeting":
+        play.start().to("meeting", by)
+    play.do("ambush", by=by).do("perception", passed=True).got("AmbushFoiled", side=by)
+    for _ in range(2):
+        play.refused("SB-17", "ambush", by=by)
+        for who in ("ash", "orc"):
+            offered = [each for each in play.fight.options(who) if each.action == "ambush" and each.legal]
+            assert bool(offered) == (play.one(who).side != by)
+        if play.state.step is None:
+            play.start().to("meeting", by)
+    play.end_moment().do("ambush", by=by)
+
+
+def test_after_a_forced_creep_nobody_acts_before_perception() -> None:
+    """SB-15; put right 13: a creep by the GM's word may end Meeting while the ambush still waits for its check."""
+    play = table("ash", "bram", "orc", hidden=["bram"], out_of_sight=["bram"]).do("contact", who="ash", enemy="orc")
+    play.start().to("meeting", "foe").do("ambush", by="foe")
+    play.do("creep", who="bram", hexes=1, force=True, rolls={"sneak": [20]}).got("Detected", who="bram")
+    assert (play.half(), play.asks()) == ("missile.party", ["perception", "noticed"])
+    play.refused("SB-15", "shoot", who="ash", target="orc", hit=False)
+    assert not any(each.legal for each in play.fight.options("ash") if each.command == "Strike")
+    play.do("perception", passed=True).do("shoot", who="ash", target="orc", hit=False)
+
+
+
 def test_perception_needs_a_result_or_a_number() -> None:
     """SB-15: who checks against what is not guessed; without an ambush there is nothing to check."""
     table().refused("SB-15", "perception", passed=True)

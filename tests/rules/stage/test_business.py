@@ -271,17 +271,56 @@ def test_undo_gives_a_duration_back() -> None:
 
 
 def test_several_work_on_the_same_business() -> None:
-    """SB-25, SB-33: whoever goes on with the crank adds to its progress, however it is written; it is done for all."""
+    """SB-25, L18; put right 12: a crank that takes 4 phases advances by one a phase, however many turn it."""
     play = managing("ash", "bram", "orc").do("business", who="ash", name="wind crank", needed=4)
-    play.do("business", who="bram", name="Wind Crank").got("BusinessProgressed", who="bram", done=2, needed=4)
+    play.do("business", who="bram", name="Wind Crank").got("BusinessProgressed", who="bram", done=1, helps=True)
     play.never("BusinessStarted")
-    assert play.see("ash")["business"] == {"name": "wind crank", "done": 2, "needed": 4}
+    for who in ("ash", "bram"):
+        assert play.see(who)["business"] == {"name": "wind crank", "done": 1, "needed": 4}
     play.next_moment("management").do("business", who="bram")
-    assert play.see("ash")["business"] == {"name": "wind crank", "done": 3, "needed": 4}
-    play.do("business", who="ash").got("BusinessCompleted", who="ash", done=4)
-    assert play.see("ash")["business"] is None
-    assert play.see("bram")["business"] is None
+    assert play.see("ash")["business"] == {"name": "wind crank", "done": 2, "needed": 4}
+    play.do("business", who="ash").got("BusinessProgressed", who="ash", done=2, helps=True)
+    play.next_moment("management").do("business", who="ash").next_moment("management")
+    play.do("business", who="bram").got("BusinessCompleted", who="bram", done=4)
+    for who in ("ash", "bram"):
+        assert play.see(who)["business"] is None
     assert cards.declarations(play.state) == ()
+
+
+def test_a_drawbridge_of_three_phases_takes_three_moments_for_three_figures() -> None:
+    """SB-25, L18; put right 12: the text's own case; a second quick turn in one phase adds nothing either."""
+    play = managing("ash", "bram", "col", "orc").do("business", who="ash", name="lower the drawbridge", needed=3)
+    for moment in (1, 2):
+        for who in ("ash", "bram", "col"):
+            play.do("business", who=who, name="lower the drawbridge", quick=True)
+            assert play.see(who)["business"] == {"name": "lower the drawbridge", "done": moment, "needed": 3}
+        play.next_moment("management")
+    play.do("business", who="col").got("BusinessCompleted", done=3)
+
+
+def test_each_hand_counts_if_the_gm_rules_so() -> None:
+    """SB-25; put right 12: for this business and all who share it, until the GM takes it back."""
+    play = managing("ash", "bram", "col", "orc")
+    play.refused("SB-25", "rule", what="hands", who="ash")
+    play.do("business", who="ash", name="crank", needed=9).do("rule", what="hands", who="ash")
+    play.got("RulingRecorded", rule="SB-25", choice="yes")
+    play.do("business", who="bram", name="crank").got("BusinessProgressed", done=2, helps=False)
+    play.do("business", who="col", name="crank").got("BusinessProgressed", done=3)
+    play.next_moment("management").do("rule", what="hands", who="bram", value=False)
+    for who in ("ash", "bram", "col"):
+        play.do("business", who=who)
+        assert play.see(who)["business"] == {"name": "crank", "done": 4, "needed": 9}
+    play.refused("SB-25", "rule", what="hands", who="ash", value=3)
+
+
+def test_the_ruling_on_hands_is_offered_for_unfinished_business() -> None:
+    """SB-25; put right 12"""
+    play = managing("ash", "orc")
+    for business, legal in ((None, False), ({"name": "sip"}, False), ({"name": "crank", "needed": 2}, True)):
+        if business:
+            play.do("business", who="ash", quick=True, **business)
+        offered = {each.action: each.legal for each in play.fight.system.rulings(play.state, "ash")}
+        assert offered["rule-hands"] is legal
 
 
 def test_what_one_has_begun_another_ends_when_the_first_is_down() -> None:
@@ -296,8 +335,9 @@ def test_what_one_has_begun_another_ends_when_the_first_has_left() -> None:
     play = managing("ash", "bram", "col", "orc").do("business", who="ash", name="crank", needed=4)
     play.do("adjust", who="bram", what="able", value=False).do("leave", who="ash")
     assert play.see("col")["business"] == {"name": "crank", "done": 1, "needed": 4}
-    play.do("business", who="col", name="Crank").got("BusinessProgressed", done=2, needed=4)
-    play.next_moment("management").do("leave", who="col")
+    play.do("business", who="col", name="Crank").got("BusinessProgressed", done=1, needed=4)
+    play.next_moment("management").do("business", who="col", name="Crank").got("BusinessProgressed", done=2, needed=4)
+    play.do("leave", who="col")
     assert play.see("bram")["business"] == {"name": "crank", "done": 2, "needed": 4}
     play.do("leave", who="bram")
     assert play.see("orc")["business"] is None
@@ -308,7 +348,7 @@ def test_nobody_has_to_take_over_what_another_goes_on_with() -> None:
     play = managing("col", "ash", "bram", "orc").do("business", who="ash", name="crank", needed=4)
     play.do("business", who="bram", name="crank").do("leave", who="ash")
     assert play.see("col")["business"] is None
-    assert play.see("bram")["business"] == {"name": "crank", "done": 2, "needed": 4}
+    assert play.see("bram")["business"] == {"name": "crank", "done": 1, "needed": 4}
 
 
 def test_the_other_side_turns_a_crank_of_its_own() -> None:
@@ -321,6 +361,7 @@ def test_the_other_side_turns_a_crank_of_its_own() -> None:
 def test_a_ruling_on_a_shared_business_is_for_all_who_share_it() -> None:
     """SB-25: its length, also when it has just been finished; and who gives up leaves the rest to the others."""
     play = managing("ash", "bram", "col", "orc").do("business", who="ash", name="crank", needed=2)
+    play.do("rule", what="hands", who="ash")
     play.do("business", who="bram", name="crank").got("BusinessCompleted", done=2)
     play.do("rule", what="needed", who="bram", value=5)
     for who in ("ash", "bram"):
@@ -343,7 +384,7 @@ def test_shared_business_rests_only_when_all_rest() -> None:
     play = managing("ash", "bram", "orc", settings={"business_break": "reset"})
     play.do("business", who="ash", name="crank", needed=5).do("business", who="bram", name="crank")
     play.next_moment("management").do("business", who="bram").next_moment()
-    assert play.see("ash")["business"] == {"name": "crank", "done": 3, "needed": 5}
+    assert play.see("ash")["business"] == {"name": "crank", "done": 2, "needed": 5}
     play.next_moment()
     assert play.see("ash")["business"] is None
     assert play.see("bram")["business"] is None

@@ -62,11 +62,36 @@ def test_who_has_gone_into_full_cover_does_not_shoot() -> None:
 
 
 def test_cover_taken_by_a_ruling_before_the_shot() -> None:
-    """SB-66: in the open at the start, in full cover by the GM's word now: no shot until it is in the open again."""
+    """SB-66: in the open at the start, in full cover by the GM's word now: no shot before a Move leads into the open."""
     play = table().start().to("missile").do("set_cover", who="ash", cover="full")
     play.got("RulingRecorded", rule="SB-66", choice="full")
     play.refused("SB-66", "shoot", who="ash", target="orc", **HIT)
-    play.do("set_cover", who="ash", cover="open").do("shoot", who="ash", target="orc", **HIT)
+    play.refused("SB-66", "set_cover", who="ash", cover="open")
+    play.to("move").do("set_cover", who="ash", cover="open").next_moment("missile")
+    play.do("shoot", who="ash", target="orc", **HIT)
+
+
+@pytest.mark.parametrize("cover", ["open", "partial"])
+@pytest.mark.parametrize("half", ["meeting", "missile", "melee", "magic", "management", "move foe"])
+def test_full_cover_is_left_only_in_ones_own_move(half: str, cover: str) -> None:
+    """SB-66; put right 11: nobody shoots, ducks and shoots in every Moment; the GM may still allow it."""
+    phase, _, side = half.partition(" ")
+    play = table(settings={"strike_beat_cost": 0}).do("contact", who="ash", enemy="orc").start()
+    play.do("set_cover", who="ash", cover="full").to(phase, side or "party")
+    said = play.refused("SB-66", "set_cover", who="ash", cover=cover)
+    assert said.accepts == ("the party's half of Move",)
+    option = next((each for each in play.fight.system.options(play.state, "ash") if each.action == "cover"), None)
+    assert option is None or not option.legal
+    play.do("set_cover", who="ash", cover="full").do("set_cover", who="bram", cover=cover)
+    play.do("set_cover", who="ash", cover=cover, force=True).got("Overridden", rule="SB-66")
+
+
+def test_full_cover_is_not_left_between_moments() -> None:
+    """SB-66; put right 11: only before the first Moment is cover free to choose; later it waits for the next Move."""
+    play = table("ash", "orc", sheets={"ash": {"cover": "full"}}).do("set_cover", who="ash", cover="open")
+    play.do("set_cover", who="ash", cover="full").start().end_moment()
+    play.refused("SB-66", "set_cover", who="ash", cover="open")
+    play.next_moment("move").do("set_cover", who="ash", cover="open").never("RulingRecorded")
 
 
 def test_partial_cover_is_stepping_into_the_open() -> None:

@@ -40,12 +40,12 @@ def management() -> Play:
 
 
 LINES = [
-    (opening, [7, 48, 320]),
-    (meeting, [6, 39, 267]),
-    (missile, [8, 60, 533]),
-    (moving, [12, 140, 1601]),
-    (melee, [8, 64, 528]),
-    (management, [7, 49, 361]),
+    (opening, [7, 48, 318]),
+    (meeting, [6, 39, 265]),
+    (missile, [8, 56, 465]),
+    (moving, [12, 138, 1535]),
+    (melee, [8, 60, 444]),
+    (management, [7, 45, 289]),
 ]
 """After one, two and three commands; the first numbers were counted by hand."""
 

@@ -309,14 +309,33 @@ def _stunt_walk(decision: Decision, combatant: Combatant, plan: StuntPrice) -> W
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
+def cover_checks(state: FightState, combatant: Combatant, cover: str = "") -> tuple[Check, ...]:
+    """SB-66: cover can be taken at any time, but full cover is left only in one's own Move, or before the first Moment.
+
+    `cover` is the new cover; by default any other than the figure's.
+    """
+    leaves = figure_of(combatant).cover == "full" and cover != "full"
+    can_leave = _is_own_move(state, combatant) or state.round == 0
+    message = f"{combatant.name} leaves full cover by moving, in Move"
+    return (
+        *able_checks(state, combatant),
+        Check(can_leave or not leaves, "SB-66", message, (f"the {combatant.side}'s half of Move",)),
+    )
+
+
+def _is_own_move(state: FightState, combatant: Combatant) -> bool:
+    step = state.step
+    return step is not None and step.phase == "move" and step.side == combatant.side
+
+
 @handles(commands.SetCover)
 def set_cover(decision: Decision, command: commands.SetCover) -> None:
-    """Enter or leave cover, in one's Move or at any other time by the GM's word (SB-65..68, Q-S27)."""
-    combatant, step = decision.combatant(command.who), decision.state.step
+    """Enter or leave cover, in one's Move; enter it at any other time by the GM's word (SB-65..68, Q-S27)."""
+    combatant = decision.combatant(command.who)
     if not command.cover:
         raise Refused("cover", "which cover?", queries.COVERS, final=True)
     check_cover(command.cover)
-    decision.require(*able_checks(decision.state, combatant))
-    if step is None or step.phase != "move" or step.side != combatant.side:
+    decision.require(*cover_checks(decision.state, combatant, command.cover))
+    if not _is_own_move(decision.state, combatant):
         decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
     decision.emit(events.CoverChanged(who=combatant.id, before=figure_of(combatant).cover, value=command.cover))

@@ -157,7 +157,7 @@ class Rise(Command):
 
 @command
 class SetCover(Command):
-    """Enter or leave cover: open, partial or full."""
+    """Change cover to open, partial or full. A figure leaves full cover only in its own Move (SB-66)."""
 
     who: str
     cover: str

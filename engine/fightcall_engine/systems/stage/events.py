@@ -485,9 +485,12 @@ class BusinessStarted(TraitChanged):
 
 @event
 class BusinessProgressed(EntryChanged):
-    """A figure has worked on a long business for one Management phase (SB-25)."""
+    """A figure has worked on a long business for one Management phase (SB-25).
 
-    TEXT = "{who}: {name} {done}/{needed}"
+    `helps`: another has worked on it in this phase already, and so it has not advanced.
+    """
+
+    TEXT = "{who} {helps:helps with|works on} {name}: {done}/{needed}{helps:, one step a phase|}"
     RULE = "SB-25"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
@@ -496,6 +499,7 @@ class BusinessProgressed(EntryChanged):
     name: str
     done: int
     needed: int
+    helps: bool = False
 
 
 @event

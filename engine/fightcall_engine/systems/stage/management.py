@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.rulings import record_ruling, whole
+from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, queries
 from fightcall_engine.systems.stage.meeting import check_capability
-from fightcall_engine.systems.stage.queries import able_checks, half_check, phase_check
+from fightcall_engine.systems.stage.queries import able_checks, half_check, perception_check, phase_check
 from fightcall_engine.systems.stage.records import Work, figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
@@ -39,6 +39,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
             ("the next Moment",),
         ),
         phase_check(state, phases, "SB-53", "business"),
+        perception_check(state),
         half_check(state, combatant),
         Check(
             not has_managed or quick or record.quick,
@@ -102,7 +103,10 @@ def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) 
 
 
 def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
-    """SB-25: work for one Management phase, also on a companion's business; progress is kept between Moments."""
+    """SB-25: work for one Management phase, also on a companion's business; progress is kept between Moments.
+
+    A phase adds 1, however many work on it in that phase, unless the GM has ruled that each hand counts.
+    """
     old_work = shared_works(decision.state, combatant.side).get(name)
     before = old_work or Work()
     length = before.needed
@@ -115,35 +119,59 @@ def _work_on(decision: Decision, combatant: Combatant, name: str, phases: int | 
         decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
         decision.set_traits(combatant.id, business=name)
-    _set_progress(decision, combatant.id, name, old_work, Work(before.done + 1, length, decision.state.round))
+    moment = decision.state.round
+    helps = before.moment == moment and not before.each_hand
+    work = replace(before, done=before.done + (not helps), needed=length, moment=moment)
+    _set_progress(decision, combatant.id, name, old_work, work, helps=helps)
 
 
-def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work) -> None:
+def _set_progress(
+    decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work, *, helps: bool = False
+) -> None:
     """Set the progress of a business, for the one who works on it and for all who share it.
 
-    It is shared by those of the side with the same progress before, if it was open or has been finished in this Moment.
+    `helps`: another has worked on it in this phase already, and so it does not advance.
     """
     state = decision.state
     combatant = state.combatants[combatant_id]
-    kind = events.BusinessProgressed if work.is_open else events.BusinessCompleted
-    decision.emit(
-        kind(
-            who=combatant_id,
-            key=name,
-            before=figure_of(combatant).works.get(name),
-            value=work,
-            name=name,
-            done=work.done,
-            needed=work.needed,
+    before_own = figure_of(combatant).works.get(name)
+    done, needed = work.done, work.needed
+    if work.is_open:
+        decision.emit(
+            events.BusinessProgressed(
+                who=combatant_id,
+                key=name,
+                before=before_own,
+                value=work,
+                name=name,
+                done=done,
+                needed=needed,
+                helps=helps,
+            )
         )
+    else:
+        decision.emit(
+            events.BusinessCompleted(
+                who=combatant_id, key=name, before=before_own, value=work, name=name, done=done, needed=needed
+            )
+        )
+    if before is not None and before != work:
+        decision.emit(*(_work_changed(other, name, work) for other in _sharers(state, combatant, name, before)))
+
+
+def _sharers(state: FightState, combatant: Combatant, name: str, work: Work) -> tuple[Combatant, ...]:
+    """The others who share a figure's business.
+
+    These are those of its side with the same progress, if it is open or has been finished in this Moment.
+    """
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if other.id != combatant.id
+        and other.side == combatant.side
+        and figure_of(other).works.get(name) == work
+        and (work.is_open or figure_of(other).business == name)
     )
-    if before is None:
-        return
-    for other in state.combatants.values():
-        record = figure_of(other)
-        shares = record.works.get(name) == before and (before.is_open or record.business == name)
-        if shares and other.id != combatant_id and other.side == combatant.side:
-            decision.emit(_work_changed(other, name, work))
 
 
 def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
@@ -201,14 +229,32 @@ def rule_length(decision: Decision, command: Rule) -> None:
     """SB-25: set the number of phases that a business takes; those already worked on it count."""
     combatant = _business_owner(decision, command.who)
     phases = whole("SB-25", command.value, 1, "number of Management phases")
+    require_always(*length_checks(combatant))
     name = _current_work(combatant)
-    if not name:
-        (check,) = length_checks(combatant)
-        raise Refused(check.rule, check.message, check.accepts, final=True)
     decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases", command.note))
     before = figure_of(combatant).works.get(name)
     work = replace(before, needed=phases) if before else Work(1, phases, decision.state.round)
     _set_progress(decision, combatant.id, name, before, work)
+
+
+def hands_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-25: the check that a combatant has unfinished business."""
+    message = f"{combatant.name} has no unfinished business"
+    return (Check(bool(figure_of(combatant).open_works), "SB-25", message, ("business first",)),)
+
+
+@rules_on("hands")
+def rule_hands(decision: Decision, command: Rule) -> None:
+    """SB-25: set whether from now on everybody who works on a business in the same phase adds 1 to its progress."""
+    combatant = _business_owner(decision, command.who)
+    require_always(*hands_checks(combatant))
+    works, current = figure_of(combatant).open_works, _current_work(combatant)
+    name = current if current in works else next(iter(works))
+    each_hand = read_flag("SB-25", command.value)
+    decision.emit(record_ruling("SB-25", f"Each hand counts for {name}", each_hand, command.note))
+    work = replace(works[name], each_hand=each_hand)
+    for other in (combatant, *_sharers(decision.state, combatant, name, works[name])):
+        decision.emit(_work_changed(other, name, work))
 
 
 @rules_on("quick")

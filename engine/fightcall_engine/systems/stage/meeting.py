@@ -48,9 +48,7 @@ def check(decision: Decision, command: commands.Check) -> None:
 
 def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
-    return turn_checks(
-        state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", queries.perception_check(state)
-    )
+    return turn_checks(state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk")
 
 
 @handles(commands.Talk)
@@ -156,6 +154,18 @@ def is_ambush_under_way(state: FightState) -> bool:
     return scene_of(state).ambush == "laid" or coming
 
 
+def _moment_of_ambush(state: FightState) -> int:
+    """The number of the Moment that an ambush laid now is for: the running one during Meeting (Q-S30), else the next."""
+    return state.round if state.step is not None else state.round + 1
+
+
+def _is_foiled(state: FightState, side: str) -> bool:
+    """Whether this side's ambush for this Moment has been foiled (SB-17)."""
+    remembered = scene_of(state)
+    is_theirs = remembered.ambush == "foiled" and remembered.ambush_by == side
+    return is_theirs and remembered.free_moment >= _moment_of_ambush(state)
+
+
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: an ambush is laid before a Moment, or in a Meeting in which its side has not talked."""
     meeting = state.step is not None and state.phase == "meeting"
@@ -171,6 +181,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         Check(is_creep_tested, "SB-43", "a creep is not tested yet, which may end Meeting", ("the sneak roll",)),
         Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is under way already", ("the next Moment",)),
+        Check(not _is_foiled(state, side), "SB-17", f"the {side}'s ambush has been foiled", ("the next Moment",)),
         Check(bool(queries.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )
 
@@ -200,9 +211,9 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
 
 
 def _spring_ambush(decision: Decision) -> None:
-    """SB-18: set the free Moment: the running one during Meeting (Q-S30), else the next."""
+    """SB-18: set the free Moment."""
     state = decision.state
-    number = state.round if state.step is not None else state.round + 1
+    number = _moment_of_ambush(state)
     decision.set_facts(free_moment=number)
     side = scene_of(state).ambush_by
     decision.emit(events.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number))
@@ -300,6 +311,8 @@ def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
     """Foil or spring an ambush; the party's has been sprung before its foes are granted a check."""
     before = scene_of(decision.state)
     if is_foiled:
+        if before.ambush == "laid":
+            decision.set_facts(free_moment=_moment_of_ambush(decision.state))
         decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":
         _spring_ambush(decision)

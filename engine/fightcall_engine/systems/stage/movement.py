@@ -95,7 +95,6 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not is_untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)
         ),
         *creeper_checks(combatant),
-        queries.perception_check(state),
     )
 
 

@@ -18,7 +18,7 @@ from fightcall_engine.systems.stage import (
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES, able_checks
+from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES
 from fightcall_engine.systems.stage.records import figure_of
 from fightcall_engine.systems.stage.settings import settings_of
 
@@ -99,7 +99,7 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure_of(combatant).cover
     others = tuple(cover for cover in queries.COVERS if cover != now)
     which = Input("cover", "choice", "how much", choices=others, default=others[0])
-    option = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
+    option = offer("cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,))
     return replace(option, is_unlikely=True)
 
 
@@ -157,11 +157,13 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
+        # Anybody may throw a stone or use a wand, but a sheet that lists other strikes alone proposes neither.
+        is_listed = bool(entry) or kind == "melee" or not queries.weapons(combatant)
         option = offer(
             action,
             text,
             "Strike",
-            key,
+            key if is_listed else "",
             checks,
             cost=str(price or ""),
             rule=rule,
@@ -169,8 +171,8 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             inputs=inputs,
             details=_strike_details(combatant, kind, entry),
         )
-        # Anybody may use a wand or a scroll, but magic is not proposed to figures without it on their sheet (SB-52).
-        return replace(option, is_unlikely=kind == "magic" and not entry)
+        # Magic is not proposed to figures without it on their sheet (SB-52).
+        return replace(option, is_unlikely=not is_listed or (kind == "magic" and not entry))
 
     return strike_option
 
@@ -335,6 +337,14 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
             _number("Management phases", 2),
             combatant_id=combatant_id,
             checks=busy,
+        ),
+        _ruling(
+            "hands",
+            f"each hand counts for {name}'s business",
+            "SB-25",
+            _choice("counts", "true", "true", "false"),
+            combatant_id=combatant_id,
+            checks=management.hands_checks(combatant),
         ),
         _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=combatant_id),
     )

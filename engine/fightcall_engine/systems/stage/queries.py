@@ -166,7 +166,7 @@ def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def perception_check(state: FightState) -> Check:
-    """SB-15: Meeting waits until it is known whether the ambush is noticed."""
+    """SB-15: everybody waits until it is known whether the ambush is noticed."""
     prompt = state.prompt("perception")
     accepts = answers_to(prompt) if prompt is not None else ()
     return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts)
@@ -193,9 +193,15 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
 def turn_checks(
     state: FightState, combatant: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
 ) -> tuple[Check, ...]:
-    """The checks of every act: an able figure, not ambushed, in the right phase and its side's half.
+    """The checks of every act: an able figure, not ambushed, in the right phase and its side's half; no ambush waits.
 
     `own` are the act's further checks on the figure. They come before the check of the half, as they still hold in a
     later half.
     """
-    return (*able_checks(state, combatant), phase_check(state, phases, rule, what), *own, half_check(state, combatant))
+    return (
+        *able_checks(state, combatant),
+        phase_check(state, phases, rule, what),
+        *own,
+        perception_check(state),
+        half_check(state, combatant),
+    )

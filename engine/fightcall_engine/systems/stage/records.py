@@ -21,11 +21,13 @@ class Work:
         done: Management phases worked on it.
         needed: Management phases that it takes.
         moment: the number of the Moment in which it was worked on last.
+        each_hand: whether everybody who works on it in a phase adds 1, by the GM's word.
     """
 
     done: int = 0
     needed: int = 1
     moment: int = 0
+    each_hand: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -77,8 +79,9 @@ class Scene:
 
     Attributes:
         lead_side: the side that goes first in each phase of this Moment (SB-06).
-        ambush_by: the side of the ambush, laid or sprung.
-        free_moment: the number of the Moment in which only the ambushers act; 0 for none (SB-18).
+        ambush_by: the side of the ambush, laid, sprung or foiled.
+        free_moment: the number of the Moment that the last ambush was for; 0 for none. Sprung, only the ambushers act
+            in it (SB-18); foiled, its side lays no other for it (SB-17).
         talk: whether there are talks in this Meeting (SB-41).
         talked: the sides that have talked in this Meeting (SB-21).
         crept: the ids of those who have crept in this Meeting, which ends once one of them is noticed (SB-43).

@@ -15,7 +15,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, half_check, phase_check
+from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, half_check, perception_check, phase_check
 from fightcall_engine.systems.stage.records import figure_of, scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
@@ -55,6 +55,7 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
             ("move into the open in Move",),
         ),
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
+        perception_check(state),
         half_check(state, combatant),
         Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
