@@ -99,7 +99,6 @@ def test_after_a_forced_creep_nobody_acts_before_perception() -> None:
     play.do("perception", passed=True).do("shoot", who="ash", target="orc", hit=False)
 
 
-
 def test_perception_needs_a_result_or_a_number() -> None:
     """SB-15: who checks against what is not guessed; without an ambush there is nothing to check."""
     table().refused("SB-15", "perception", passed=True)

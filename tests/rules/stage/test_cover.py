@@ -62,7 +62,7 @@ def test_who_has_gone_into_full_cover_does_not_shoot() -> None:
 
 
 def test_cover_taken_by_a_ruling_before_the_shot() -> None:
-    """SB-66: in the open at the start, in full cover by the GM's word now: no shot before a Move leads into the open."""
+    """SB-66: in the open at the start, in full cover by the GM's word now: no shot before the next Move."""
     play = table().start().to("missile").do("set_cover", who="ash", cover="full")
     play.got("RulingRecorded", rule="SB-66", choice="full")
     play.refused("SB-66", "shoot", who="ash", target="orc", **HIT)

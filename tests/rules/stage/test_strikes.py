@@ -533,16 +533,13 @@ def test_who_lists_no_magic_is_not_proposed_to_cast() -> None:
 
 
 def test_who_lists_other_strikes_is_not_proposed_to_shoot() -> None:
-    """SB-45; put right 13: with only an axe one may throw a stone, from the list of all acts, but no key proposes it."""
+    """SB-45; put right 13: with only an axe one may throw a stone, but no key proposes it."""
     axe, bow = {"name": "axe", "kind": "melee"}, {"name": "bow", "kind": "missile"}
     sheets = {"ash": {"strikes": [axe]}, "bram": {"strikes": [axe, bow]}, "col": {}}
     play = table("ash", "bram", "col", "orc", sheets=sheets).start().to("missile")
     shots = {who: next(one for one in play.fight.options(who) if one.action == "shoot") for who in sheets}
     proposed = [(one.legal, one.key, one.is_unlikely) for one in shots.values()]
     assert proposed == [(True, "", True), (True, "s", False), (True, "s", False)]
-    play.to("magic")
-    cast = next(one for one in play.fight.options("ash") if one.action == "cast")
-    assert (cast.legal, cast.key, cast.is_unlikely) == (True, "", True)
 
 
 def test_what_a_refused_blow_accepts_is_accepted() -> None:

@@ -155,7 +155,7 @@ def is_ambush_under_way(state: FightState) -> bool:
 
 
 def _moment_of_ambush(state: FightState) -> int:
-    """The number of the Moment that an ambush laid now is for: the running one during Meeting (Q-S30), else the next."""
+    """The number of the Moment that an ambush laid now is for: in Meeting the running one (Q-S30), else the next."""
     return state.round if state.step is not None else state.round + 1
 
 

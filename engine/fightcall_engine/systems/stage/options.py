@@ -99,7 +99,9 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure_of(combatant).cover
     others = tuple(cover for cover in queries.COVERS if cover != now)
     which = Input("cover", "choice", "how much", choices=others, default=others[0])
-    option = offer("cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,))
+    option = offer(
+        "cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,)
+    )
     return replace(option, is_unlikely=True)
 
 
@@ -157,13 +159,13 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        # Anybody may throw a stone or use a wand, but a sheet that lists other strikes alone proposes neither.
-        is_listed = bool(entry) or kind == "melee" or not queries.weapons(combatant)
+        # Anybody may throw a stone, but a sheet that lists other strikes only does not propose it (SB-45).
+        has_no_missile = kind == "missile" and not entry and bool(queries.weapons(combatant))
         option = offer(
             action,
             text,
             "Strike",
-            key if is_listed else "",
+            "" if has_no_missile else key,
             checks,
             cost=str(price or ""),
             rule=rule,
@@ -172,7 +174,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             details=_strike_details(combatant, kind, entry),
         )
         # Magic is not proposed to figures without it on their sheet (SB-52).
-        return replace(option, is_unlikely=not is_listed or (kind == "magic" and not entry))
+        return replace(option, is_unlikely=has_no_missile or (kind == "magic" and not entry))
 
     return strike_option
 
