@@ -197,6 +197,8 @@ def _add_files(subcommands: Subcommands, names: Names) -> None:
     get.add_argument(
         "--name", default="", metavar="TEXT", help="what to call the encounter; else as the first file is called"
     )
+    what = "the side of combatants whose side the file doesn't give; without it, they are foes"
+    get.add_argument("--side", default="", metavar="SIDE", help=what)
     get.add_argument("--templates", action="store_true", help="keep them as templates instead, to be added to fights")
     _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
     guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
@@ -298,7 +300,9 @@ def _new(args: argparse.Namespace) -> int:
 def _import(args: argparse.Namespace) -> int:
     from fightcall.subcommands.import_files import import_files
 
-    return import_files(args.files, find_paths(), args.system, name=args.name, as_templates=args.templates)
+    return import_files(
+        args.files, find_paths(), args.system, name=args.name, side=args.side, as_templates=args.templates
+    )
 
 
 def _themes(args: argparse.Namespace) -> int:

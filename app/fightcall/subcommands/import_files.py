@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,14 @@ from fightcall.subcommands.new_encounter import EASIEST
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import Encounter, encounter_path, start_fight
-from fightcall_engine.archive.imported_combatants import ImportedFile, ImportedGroup, make_encounter, plain_line
+from fightcall_engine.archive.imported_combatants import (
+    ImportedFile,
+    ImportedGroup,
+    ImportResult,
+    make_encounter,
+    side_called,
+)
+from fightcall_engine.archive.imported_texts import LONGEST_NOTE, plain_line
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
@@ -26,17 +34,23 @@ LARGEST_IMPORT = 20_000_000
 _MOST_LISTED = 40
 
 
-def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
+def import_files(
+    files: Sequence[Path], paths: Paths, system: str | None, *, name: str, side: str, as_templates: bool
+) -> int:
     """Import the combatants of some files into encounters in the user's folder, or into the library's templates.
 
-    Those that belong to no encounter in a file go into one together, named `name` or as the first file.
+    Those that belong to no encounter in a file go into one together, named `name` or as the first file. Combatants
+    without a side are of the side `side`, or of the foes' if it is empty.
 
     Raises:
         Unusable: a file has no combatants, too many for an encounter, or there is an encounter of the name already.
-        BadInput: a file cannot be understood, or there is no such system. Nothing is imported then.
+        BadInput: a file cannot be understood, or there is no such system or side. Nothing is imported then.
         OSError: a file cannot be read or written.
     """
     rules = find_system(system or EASIEST)
+    default_side = side_called(side, rules)
+    if side and not default_side:
+        raise BadInput("--side", (f"there is no {plain_line(side, 40)!r}; accepted: {', '.join(rules.sides)}",))
     imported_files = [_read(file, rules) for file in files]
     for file, imported in zip(files, imported_files, strict=True):
         if not imported.groups:
@@ -44,11 +58,15 @@ def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, nam
     groups = [group for imported in imported_files for group in imported.groups]
     ungrouped = tuple(combatant for group in groups if not group.title for combatant in group.combatants)
     merged_groups = ([ImportedGroup("", ungrouped)] if ungrouped else []) + [group for group in groups if group.title]
-    imports = [make_encounter(group, name or files[0].stem, rules) for group in merged_groups]
+    if as_templates:
+        merged_groups = [_one_of_each(group) for group in merged_groups]
+    imports = [make_encounter(group, name or files[0].stem, rules, default_side) for group in merged_groups]
     if as_templates:
         _keep_templates([each.encounter for each in imports], paths)
     else:
         _save([each.encounter for each in imports], paths, name)
+    for each in imports:
+        _report_sides(each, rules)
     _report_skipped(
         (
             *(entry for imported in imported_files for entry in imported.skipped),
@@ -106,6 +124,28 @@ def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
     say(f"change it in the library, or play it: fightcall play {next(iter(targets)).stem}")
 
 
+def _one_of_each(group: ImportedGroup) -> ImportedGroup:
+    """A group with one combatant of each name, without number; of several the last one."""
+    by_name = {combatant.name: replace(combatant, count=1, number=None) for combatant in group.combatants}
+    return replace(group, combatants=tuple(by_name.values()))
+
+
+def _report_sides(imported: ImportResult, system: BaseSystem) -> None:
+    """Say on which side each combatant is, and of whom the file did not say it."""
+    joins = imported.encounter.joins
+    for side in system.sides:
+        names = [join.name for join in joins if join.side == side]
+        if names:
+            say(f"side {side}: {_listed(names)}")
+    if imported.unsided:
+        side = next(join.side for join in joins if join.name == imported.unsided[0])
+        others = " or ".join(f"--side {other}" for other in system.sides if other != side)
+        no_side = f"no known side: {_listed(imported.unsided)}"
+        say(f"{no_side}; put on the side {side}. To change that, fill a column called side, or import with {others}")
+    elif len(joins) > 1 and len({join.side for join in joins}) == 1:
+        say(f"all of them are on the side {joins[0].side}")
+
+
 def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
     from fightcall.shelf import Shelf
 
@@ -121,7 +161,8 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
     from fightcall_engine.archive.cards import CombatantTemplate
 
     for join in encounter.joins:
-        note = plain_line(join.sheet.get("note") or "", 60)
+        text = plain_line(join.sheet.get("note") or "", LONGEST_NOTE)
+        note = text if len(text) <= 60 else text[:59].rstrip() + "…"
         yield CombatantTemplate.model_validate(
             {"name": join.name, "system": encounter.system, "side": join.side, "sheet": dict(join.sheet), "notes": note}
         )
@@ -129,6 +170,10 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
 
 def _report_skipped(entries: Iterable[str]) -> None:
     names = tuple(dict.fromkeys(plain_line(entry, 120) for entry in entries))
-    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     if names:
-        say(f"not taken: {', '.join(names[:_MOST_LISTED])}{more}")
+        say(f"not taken: {_listed(names)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    return ", ".join(names[:_MOST_LISTED]) + more

@@ -188,15 +188,28 @@ def start_fight(
 
 
 def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
-    """Assign missing labels, distinct from all labels in the file."""
+    """Assign missing labels, distinct from all labels in the file. ``Goblin 2`` gets 2 before any Orc does."""
     used_labels = {join.label.upper() for join in joins if join.label}
-    for join in joins:
+    for number, join in enumerate(joins):
         if join.label or join.count > 1:
             yield join
             continue
-        label = free_label(join.name, used_labels, numbers_first=join.side not in ("", system.sides[0]))
+        later = {digit for other in joins[number + 1 :] if (digit := _own_digit(other, system))}
+        label = free_label(
+            join.name, used_labels | later - {_own_digit(join, system)}, numbers_first=_is_numbered(join, system)
+        )
         used_labels.add(label)
         yield replace(join, label=label)
+
+
+def _is_numbered(join: Join, system: BaseSystem) -> bool:
+    return join.side not in ("", system.sides[0])
+
+
+def _own_digit(join: Join, system: BaseSystem) -> str:
+    """The digit at the end of a name that its label is to be; empty for none."""
+    ending = re.search(r"(?<!\d)[1-9]$", join.name) if not join.label and _is_numbered(join, system) else None
+    return ending.group() if ending else ""
 
 
 def normalize_name(name: str) -> str:

@@ -6,24 +6,30 @@ Only name, side, hit points, initiative and notes are imported; other entries ar
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from itertools import count
 from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter
+from fightcall_engine.archive.imported_texts import CUT_MARK, LONGEST_NOTE, plain_line
 from fightcall_engine.files.parts import LONGEST_NAME
+from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
-LONGEST_NOTE = 2000
-"""The greatest length of a sheet's note, in characters."""
-_TAG = re.compile(r"<(?:br|/p|/li|/h\d)\s*/?>|<[^<>]{0,2000}>", re.IGNORECASE)
-_ENTITIES = {"&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'"}
+SIDE_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("friend", "friends", "friendly", "ally", "allies", "allied", "party", "pc", "pcs"), "friend"),
+    **dict.fromkeys(("player", "players", "player_character", "player_characters", "hero", "heroes"), "friend"),
+    **dict.fromkeys(("foe", "foes", "enemy", "enemies", "hostile", "hostiles", "monster", "monsters"), "foe"),
+    **dict.fromkeys(("npc", "npcs", "opponent", "opponents", "adversary", "adversaries", "villain", "villains"), "foe"),
+    **dict.fromkeys(("neutral", "neutrals", "other", "others", "bystander", "bystanders"), "neutral"),
+}
+"""What people call a side, besides the names that the system has."""
 
 
 @frozen
@@ -31,12 +37,13 @@ class ImportedCombatant:
     """A combatant as read from another program's file.
 
     Attributes:
-        side: ``friend``, ``foe``, the name of a side of the system, or empty if unknown.
-        hp: current hit points, None if unknown.
+        side: a word of `SIDE_WORDS`, the name of a side of the system, or empty if unknown.
+        hp: current hit points, None if unknown; below zero counts as zero.
         hp_max: the maximum of hit points, None if unknown.
         initiative: the modifier of its initiative roll.
         hidden: hidden from the players.
-        count: how many combatants it stands for.
+        count: how many combatants it stands for; several are a squad.
+        number: its number among those of its name, as the other program showed it; None for none.
         label: one to three letters or digits, or empty.
         origin: where in the file it is, such as ``line 3``, for error messages; may be empty.
         sheet: further values by field of the system's sheet.
@@ -50,6 +57,7 @@ class ImportedCombatant:
     note: str = ""
     hidden: bool = False
     count: int = 1
+    number: int | None = None
     label: str = ""
     origin: str = ""
     sheet: Mapping[str, Json] = field(default_factory=dict)
@@ -88,64 +96,66 @@ class ImportResult:
         encounter: an encounter with all combatants of the group.
         skipped: the names of values for which the system's sheet has no field, without repetition.
         refused: one message for each value that the sheet does not accept, with the combatant's name.
+        unsided: the names of those whose side is missing or unknown, and was assumed.
     """
 
     encounter: Encounter
     skipped: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    unsided: tuple[str, ...] = ()
 
 
-def plain_line(text: object, longest: int = LONGEST_NAME) -> str:
-    """A text on one line without control characters, cut to `longest` characters."""
-    letters = (" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in str(text))
-    return " ".join("".join(letters).split())[:longest].strip()
+def make_encounter(group: ImportedGroup, name: str, system: BaseSystem, side: str = "") -> ImportResult:
+    """Make an encounter of a group, with sheets of the given system.
 
-
-def plain_note(text: object) -> str:
-    """A text without HTML tags and control characters, cut to `LONGEST_NOTE`; empty if the value is no text."""
-    if not isinstance(text, str):
-        return ""
-    bare = _TAG.sub(lambda tag: "" if tag[0][1:2].isalpha() and tag[0][1:3].lower() != "br" else "\n", text[:100_000])
-    for entity, letter in _ENTITIES.items():
-        bare = bare.replace(entity, letter)
-    lines = (plain_line(line, LONGEST_NOTE) for line in bare.splitlines())
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()[:LONGEST_NOTE].strip()
-
-
-def int_or_none(value: object) -> int | None:
-    """A whole number, also from a text or a float with an integral value; None for any other value."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, float):
-        return int(value) if value.is_integer() and abs(value) < 1e9 else None
-    if isinstance(value, int):
-        return value
-    text = value.strip() if isinstance(value, str) else ""
-    return int(text) if re.fullmatch(r"[+-]?\d{1,9}", text, re.ASCII) else None
-
-
-def make_encounter(group: ImportedGroup, name: str, system: BaseSystem) -> ImportResult:
-    """Make an encounter of a group, with sheets of the given system."""
+    Args:
+        group: the combatants.
+        name: the encounter's name if the group has none.
+        system: the rule system.
+        side: the side for combatants without one; the foes' by default.
+    """
     joins: list[Join] = []
     unknown_fields: list[str] = []
     problems: list[str] = []
+    unsided: list[str] = []
     sheet_keys = sheet_fields(system)
+    default_side = side or side_called("foe", system)
+    names = _Names(group.combatants)
     for combatant in group.combatants:
-        sheet, unknown, sheet_problems = _sheet_of(combatant, system, sheet_keys)
-        side = {"friend": system.sides[0], "foe": system.sides[1 % len(system.sides)]}.get(
-            combatant.side, combatant.side
-        )
-        if side not in system.sides:
-            sheet_problems += [f"side: {plain_line(side, 40)!r}; accepted: {', '.join(system.sides)}"] if side else []
-            side = system.sides[0]
+        sheet, unknown, combatant_problems = _sheet_of(combatant, system, sheet_keys)
+        known_side = side_called(combatant.side, system)
+        if combatant.side and not known_side:
+            text = f"side: {plain_line(combatant.side, 40)!r}; accepted: {', '.join(system.sides)}"
+            combatant_problems.append(text)
+        if combatant.label and combatant.count > 1:
+            combatant_problems.append(f"label: {combatant.label!r} can't be the label of {combatant.count}")
         unknown_fields += unknown
         whose = ", ".join(part for part in (combatant.origin, combatant.name) if part)
-        problems += (f"{whose}: {problem}" for problem in sheet_problems)
-        for unique_name in _names(combatant, {join.name for join in joins}):
-            label = combatant.label if combatant.count == 1 else ""
-            joins.append(Join(name=unique_name, side=side, sheet=sheet, hidden=combatant.hidden, label=label))
+        problems += (f"{whose}: {problem}" for problem in combatant_problems)
+        own_names = names.of(combatant)
+        unsided += () if known_side else own_names
+        squad = squad_of(own_names[0].rpartition(" ")[0], combatant.count, joins)
+        first = Join(
+            name=own_names[0],
+            side=known_side or default_side,
+            sheet=sheet,
+            hidden=combatant.hidden,
+            label=combatant.label if combatant.count == 1 else "",
+            squad=squad,
+        )
+        joins += (replace(first, name=own_name) for own_name in own_names)
     encounter = Encounter(plain_line(group.title) or name, system.id, joins=tuple(joins))
-    return ImportResult(encounter, tuple(dict.fromkeys(unknown_fields)), tuple(problems))
+    return ImportResult(encounter, tuple(dict.fromkeys(unknown_fields)), tuple(problems), tuple(unsided))
+
+
+def side_called(word: str, system: BaseSystem) -> str:
+    """Return the side of a system that a word such as ``monster`` or ``ally`` stands for; empty for an unknown word."""
+    name = "_".join(word.casefold().replace("-", " ").replace("_", " ").split())
+    if name in system.sides:
+        return name
+    foes = system.sides[1 % len(system.sides)]
+    side_of = {"friend": system.sides[0], "foe": foes, "neutral": "other" if "other" in system.sides else foes}
+    return side_of.get(SIDE_WORDS.get(name, ""), "")
 
 
 def sheet_fields(system: BaseSystem) -> frozenset[str]:
@@ -153,34 +163,64 @@ def sheet_fields(system: BaseSystem) -> frozenset[str]:
     return frozenset(cast("Mapping[str, Json]", system.sheet_schema().get("properties", {})))
 
 
-def _names(combatant: ImportedCombatant, used_names: Collection[str]) -> Iterable[str]:
-    """A unique name for each combatant, numbered if there are several or the name is in use."""
-    if combatant.count == 1 and combatant.name not in used_names:
-        return (combatant.name,)
-    stem = combatant.name[: LONGEST_NAME - 8].strip()
-    first = next(number for number in range(1, len(used_names) + 2) if f"{stem} {number}" not in used_names)
-    return tuple(f"{stem} {first + number}" for number in range(combatant.count))
+class _Names:
+    """Unique names: combatants that share one are numbered, and numbers of the other program stay."""
+
+    def __init__(self, combatants: Sequence[ImportedCombatant]) -> None:
+        self._bearers: Counter[str] = Counter()
+        for combatant in combatants:
+            self._bearers[combatant.name.casefold()] += combatant.count
+        self._reserved = {self._wanted(combatant).casefold() for combatant in combatants}
+        self._given: set[str] = set()
+
+    def of(self, combatant: ImportedCombatant) -> tuple[str, ...]:
+        """Return the names for all that a combatant stands for."""
+        wanted = self._wanted(combatant)
+        if wanted and wanted.casefold() not in self._given:
+            self._given.add(wanted.casefold())
+            return (wanted,)
+        stem = combatant.name[: LONGEST_NAME - 8].strip()
+        return tuple(self._next(stem) for _ in range(combatant.count))
+
+    def _wanted(self, combatant: ImportedCombatant) -> str:
+        if combatant.number is not None:
+            return f"{combatant.name} {combatant.number}"
+        return combatant.name if self._bearers[combatant.name.casefold()] == 1 else ""
+
+    def _next(self, stem: str) -> str:
+        names = (f"{stem} {number}" for number in count(1))
+        name = next(name for name in names if name.casefold() not in self._reserved | self._given)
+        self._given.add(name.casefold())
+        return name
 
 
 def _sheet_of(
     combatant: ImportedCombatant, system: BaseSystem, sheet_keys: frozenset[str]
 ) -> tuple[Mapping[str, Json], list[str], list[str]]:
     """The valid sheet, the names of values without a field, and the errors of the values left out as invalid."""
-    raw_sheet: dict[str, Json] = dict(combatant.sheet)
-    hp, hp_max = (combatant.hp_max if combatant.hp is None else combatant.hp), combatant.hp_max
-    health = system.health
+    raw_sheet: dict[str, Json] = {}
+    sheet_problems: list[str] = []
+    health, hp, hp_max = system.health, combatant.hp, combatant.hp_max
+    if hp is None:
+        hp = hp_max
+    elif hp_max is not None:
+        hp = max(0, hp)
     if hp is not None:
         raw_sheet[health] = hp
-        if hp_max is not None and 0 <= hp < hp_max and f"{health}_now" in sheet_keys:
+        if hp_max is not None and hp < hp_max and f"{health}_now" in sheet_keys:
             raw_sheet |= {health: hp_max, f"{health}_now": hp}
-        elif hp_max is not None and 0 <= hp < hp_max and f"{health}_max" in sheet_keys:
+        elif hp_max is not None and hp < hp_max and f"{health}_max" in sheet_keys:
             raw_sheet[f"{health}_max"] = hp_max
+        elif hp_max is not None and hp < hp_max and health in sheet_keys:
+            sheet_problems.append(f"the maximum of {hp_max}; {system.title} keeps none, so it has {hp}")
+    raw_sheet |= combatant.sheet
     if combatant.initiative is not None:
         raw_sheet[system.initiative or "initiative"] = combatant.initiative
     if combatant.note:
         raw_sheet["note"] = combatant.note
+    if str(raw_sheet.get("note", "")).endswith(CUT_MARK):
+        sheet_problems.append(f"the end of its note, which is longer than {LONGEST_NOTE} characters")
     sheet = {key: value for key, value in raw_sheet.items() if key in sheet_keys}
-    sheet_problems: list[str] = []
     while True:
         try:
             valid_sheet = system.check_sheet(sheet, combatant.name)

@@ -3,21 +3,27 @@
 Improved Initiative writes one object whose keys are ``<list>.<id>``: ``Creatures`` and ``PersistentCharacters`` hold
 stat blocks, ``SavedEncounters`` lists of combatants. Older versions prefix keys with ``ImprovedInitiative.`` and encode
 each value as a JSON string. Foundry writes one object per actor, with its numbers under ``system`` (``data`` before
-version 10).
+version 10); its older packs have an actor in each line, of which a later one replaces an earlier one of its ``_id``.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from fightcall_engine.archive.imported_combatants import (
     ImportedCombatant,
     ImportedFile,
     ImportedGroup,
+)
+from fightcall_engine.archive.imported_texts import (
+    Amount,
+    amount_or_none,
     int_or_none,
     plain_line,
     plain_note,
+    without_links,
 )
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
@@ -32,8 +38,11 @@ _IGNORED_LISTS = ("Spells", "User", "Settings", "AutoSavedEncounters")
 _ACTOR_KEYS = {"_id", "name", "type", "system", "data", "prototypeToken", "token", "img", "_stats", "ownership"}
 _ACTOR_KEYS |= {"permission", "sort", "folder", "flags"}
 _ACCEPTED = "an export of Improved Initiative, actors of Foundry, or a table whose first line names its columns (.csv)"
-_FRIENDLY = 1
-"""The least disposition of a Foundry token that is friendly to the players; 0 is neutral, -1 hostile."""
+_ACTOR_TYPES = {"character", "pc", "player", "hero", "npc", "monster", "creature", "adversary", "enemy", "vehicle"}
+"""Types by which an actor of a game is known that has no hit points where the known games have them."""
+_PLAYER_TYPES = {"character", "pc", "player", "hero"}
+_DISPOSITIONS = {1: "friend", 0: "neutral", -1: "foe", -2: "foe"}
+"""What a token's disposition means in Foundry; -2 is one whose disposition is secret."""
 
 Object = Mapping[str, Json]
 
@@ -48,17 +57,53 @@ def read_tracker_file(text: str, where: str) -> ImportedFile:
     Raises:
         BadInput: it is not JSON, or of no known format.
     """
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        why = "lies too deep inside itself" if isinstance(error, RecursionError) else str(error)
-        raise BadInput(where, (f"not readable as JSON: {why}; accepted: {_ACCEPTED}",)) from error
-    items = [item for item in (data if isinstance(data, list) else [data]) if isinstance(item, dict)]
+    items = [item for item in _values(text, where) if isinstance(item, dict)]
     if any(_is_actor(item) for item in items):
         return _foundry(items)
     if any(_is_block(item) or _is_encounter(item) or any(map(_list_of, item)) for item in items):
         return _improved_initiative(items)
     raise BadInput(where, (f"holds nothing that is known here; accepted: {_ACCEPTED}",))
+
+
+def _values(text: str, where: str) -> list[Json]:
+    """Return the values of a JSON file: those of its list, its one value, or one from each line.
+
+    Raises:
+        BadInput: the text, or a line of it, is not JSON.
+    """
+    try:
+        data = json.loads(text)
+        return data if isinstance(data, list) else [data]
+    except RecursionError as error:
+        raise BadInput(where, (f"not readable as JSON: it is nested too deeply; accepted: {_ACCEPTED}",)) from error
+    except ValueError as error:
+        values = _values_by_line(text, where)
+        if values is None:
+            raise BadInput(where, (f"not readable as JSON: {error}; accepted: {_ACCEPTED}",)) from error
+        return values
+
+
+def _values_by_line(text: str, where: str) -> list[Json] | None:
+    """Return the values of a file with one JSON object a line; None if its first line is none.
+
+    Raises:
+        BadInput: a later line is not JSON.
+    """
+    values: dict[str, Json] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if not values:
+                return None
+            raise BadInput(where, (f"line {number}: not readable as JSON: {error}",)) from error
+        id = value.get("_id") if isinstance(value, dict) else None
+        key = id if isinstance(id, str) else f"line {number}"
+        values.pop(key, None)
+        values[key] = None if isinstance(value, dict) and value.get("$$deleted") else value
+    return list(values.values())
 
 
 def _object(value: object) -> Object:
@@ -174,21 +219,30 @@ def _initiative(block: Object) -> int | None:
 
 
 def _fighters(fighters: Iterable[Object], skipped: list[str]) -> Iterator[ImportedCombatant]:
+    fighters = tuple(fighters)
+    blocks = Counter(_block_name(fighter) for fighter in fighters)
     for fighter in fighters:
         combatant = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), skipped)
         if combatant is None:
             continue
         skipped += _other_keys(fighter, _COMBATANT_KEYS)
         hp_max, now = int_or_none(fighter.get("MaxHP")) or combatant.hp_max, int_or_none(fighter.get("CurrentHP"))
+        alias, label = plain_line(fighter.get("Alias") or ""), int_or_none(fighter.get("IndexLabel"))
+        is_numbered = not alias and label is not None and (label > 1 or blocks[_block_name(fighter)] > 1)
         yield ImportedCombatant(
-            plain_line(fighter.get("Alias") or "") or combatant.name,
+            alias or combatant.name,
             "friend" if fighter.get("PersistentCharacterId") else combatant.side,
             hp_max if now is None else now,
             hp_max,
             combatant.initiative,
             plain_note(fighter.get("CurrentNotes")) or combatant.note,
             fighter.get("Hidden") is True,
+            number=label if is_numbered else None,
         )
+
+
+def _block_name(fighter: Object) -> str:
+    return plain_line(_object(fighter.get("StatBlock") or fighter.get("Statblock")).get("Name") or "")
 
 
 # Foundry
@@ -196,7 +250,10 @@ def _fighters(fighters: Iterable[Object], skipped: list[str]) -> Iterator[Import
 
 def _is_actor(item: Object) -> bool:
     stats = _stats(item)
-    return isinstance(item.get("name"), str) and ("attributes" in stats or "hp" in stats)
+    is_known = "attributes" in stats or "hp" in stats
+    has_token = isinstance(item.get("prototypeToken"), dict) or isinstance(item.get("token"), dict)
+    is_typed = str(item.get("type")).casefold() in _ACTOR_TYPES and ("system" in item or "data" in item)
+    return isinstance(item.get("name"), str) and (is_known or has_token or is_typed)
 
 
 def _stats(actor: Object) -> Object:
@@ -213,35 +270,62 @@ def _foundry(actors: Iterable[Object]) -> ImportedFile:
             continue
         stats = _stats(actor)
         attributes = _object(stats.get("attributes"))
-        hp = _object(attributes.get("hp") or stats.get("hp"))
+        raw_hp = attributes.get("hp") or stats.get("hp")
+        hp = _object(raw_hp) or {"value": raw_hp}
         details = _object(stats.get("details"))
-        note = plain_note(_object(details.get("biography")).get("value") or details.get("publicNotes"))
-        hp_now, hp_max = int_or_none(hp.get("value")), int_or_none(hp.get("max"))
-        combatants.append(ImportedCombatant(name, _side_of(actor), hp_now, hp_max, _initiative_bonus(stats), note))
+        biography = details.get("biography")
+        text = _object(biography).get("value") or details.get("publicNotes") or biography
+        now, most = amount_or_none(hp.get("value")), amount_or_none(hp.get("max"))
+        combatants.append(
+            ImportedCombatant(
+                name,
+                _side_of(actor),
+                now.now if now is not None else None,
+                _maximum(now, most),
+                _initiative_bonus(stats),
+                plain_note(without_links(text)),
+            )
+        )
         skipped += _other_keys(actor, _ACTOR_KEYS)
         skipped += _other_keys(stats, {"attributes", "details", "hp", "initiative", "perception"})
         skipped += _other_keys(attributes, {"hp", "init", "initiative", "perception"})
+        skipped += (f"hp.{key}" for key in _other_keys(hp, {"value", "max", "formula"}))
+        init_keys = {"value", "total", "mod", "bonus", "ability"}
+        skipped += (f"init.{key}" for key in _other_keys(_object(attributes.get("init")), init_keys))
         skipped += _other_keys(details, {"biography", "publicNotes"})
     return ImportedFile(
         "Foundry Virtual Tabletop", (ImportedGroup("", tuple(combatants)),) if combatants else (), _unique(skipped)
     )
 
 
+def _maximum(now: Amount | None, most: Amount | None) -> int | None:
+    return most.now if most is not None else now.most if now is not None else None
+
+
 def _initiative_bonus(stats: Object) -> int | None:
-    """The initiative modifier: Dexterity's plus the bonus (dnd5e), or Perception's (pf2e)."""
+    """Return the initiative modifier: the total, else Dexterity's and bonuses (dnd5e), or Perception's (pf2e)."""
     attributes = _object(stats.get("attributes"))
     perception = _object(stats.get("perception") or attributes.get("perception"))
     dexterity = int_or_none(_object(_object(stats.get("abilities")).get("dex")).get("value"))
-    bonus = int_or_none(_object(attributes.get("init")).get("bonus"))
+    init = _object(attributes.get("init"))
+    total, bonuses = int_or_none(init.get("total")), [int_or_none(init.get(key)) for key in ("value", "bonus")]
+    if total:
+        return total
+    bonus = None if bonuses == [None, None] else sum(each or 0 for each in bonuses)
     if dexterity is not None:
         return (dexterity - 10) // 2 + (bonus or 0)
-    bonuses = (bonus, int_or_none(perception.get("mod")), int_or_none(perception.get("value")))
-    return next((number for number in bonuses if number is not None), None)
+    initiative = _object(stats.get("initiative"))
+    others = (
+        int_or_none(perception.get("mod")),
+        int_or_none(perception.get("value")),
+        int_or_none(initiative.get("mod")),
+    )
+    candidates = (bonus or None, *others, bonus, total)
+    return next((number for number in candidates if number is not None), None)
 
 
 def _side_of(actor: Object) -> str:
     token = _object(actor.get("prototypeToken")) or _object(actor.get("token"))
-    disposition = int_or_none(token.get("disposition"))
-    if actor.get("type") == "character" or (disposition is not None and disposition >= _FRIENDLY):
+    if str(actor.get("type")).casefold() in _PLAYER_TYPES:
         return "friend"
-    return "foe"
+    return _DISPOSITIONS.get(int_or_none(token.get("disposition")) or 0, "foe") if "disposition" in token else "foe"

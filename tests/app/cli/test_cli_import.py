@@ -6,8 +6,8 @@ import pytest
 
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
-from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.archive.imported_combatants import int_or_none, plain_note
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.archive.imported_texts import int_or_none, plain_note
 
 TABLE = """\
 Name;Side;Count;HP;Agility;Notes;Hair
@@ -196,7 +196,7 @@ def test_several_files_make_one_encounter(call, home, tmp_path):
     result = call("import", *(str(tmp_path / name) for name in files), "--name", "At the bridge")
     assert result.code == 0
     assert [join.name for join in encounter(home, "at-the-bridge").joins] == ["Pit fiend", "Ash"]
-    assert [join.name for join in encounter(home, "toll-bridge").joins] == ["Grum", "Ogre", "Ela"]
+    assert [join.name for join in encounter(home, "toll-bridge").joins] == ["Grum", "Ogre 2", "Ela"]
     (tmp_path / "bridge.json").write_text("{}", encoding="utf-8")
     again = call("import", *(str(tmp_path / name) for name in files), "--name", "Another")
     assert again.code == 1
@@ -221,7 +221,7 @@ def test_an_export_of_improved_initiative(take, home):
     bridge = encounter(home, "toll-bridge")
     assert [(join.name, join.sheet["hp"], join.sheet.get("hp_now"), join.hidden) for join in bridge.joins] == [
         ("Grum", 59, 40, True),
-        ("Ogre", 59, None, False),
+        ("Ogre 2", 59, None, False),
         ("Ela", 20, 11, False),
     ]
 
@@ -237,7 +237,7 @@ def test_an_older_export_holds_json_in_texts(take, home):
     assert [told(join) for join in encounter(home, "old").joins] == [("Ogre", "foe", 59)]
     assert take("block.json", OGRE).code == 0
     assert take("blocks.json", [OGRE, OGRE]).code == 0
-    assert [join.name for join in encounter(home, "blocks").joins] == ["Ogre", "Ogre 1"]
+    assert [join.name for join in encounter(home, "blocks").joins] == ["Ogre 1", "Ogre 2"]
 
 
 def test_an_actor_of_foundry(take, home):
@@ -304,6 +304,274 @@ def test_more_than_an_encounter_holds_are_templates(take, home):
     assert home.everything() == {}
 
 
+# What people report of other programs (issue 38)
+
+
+def sides(home, stem):
+    return [(join.name, join.side) for join in encounter(home, stem).joins]
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns", "segments"])
+def test_words_for_a_side_are_understood(take, home, system):
+    """put right 37: enemy, hostile, monster and NPC are foes; PC, player and ally are of the party."""
+    foes = ("Enemy", "hostile", "MONSTER", "npc", "foes", "Enemies")
+    friends = ("PC", "player", "Ally", "friendly", "Player Character", "party")
+    rows = "".join(f"N{number},{word},9\n" for number, word in enumerate((*foes, *friends)))
+    result = take("x.csv", f"Name,Side,HP\n{rows}", "--system", system)
+    assert result.code == 0
+    assert "accepted" not in result.out.replace("accepted: columns", "")
+    assert [side for _, side in sides(home, "x")] == ["foe"] * len(foes) + ["party"] * len(friends)
+
+
+def test_a_table_without_sides_is_of_foes_and_says_so(take, home):
+    """put right 37: a monster list is never the party; ``--side`` says otherwise."""
+    result = take("x.csv", "Name,HP\nGoblin,7\nOgre,59\n")
+    assert sides(home, "x") == [("Goblin", "foe"), ("Ogre", "foe")]
+    assert "side foe: Goblin, Ogre" in result.out
+    assert "no known side: Goblin, Ogre; put on the side foe" in result.out
+    assert "--side party" in result.out
+    assert take("y.csv", "Name,Side,HP\nAsh,,14\nOgre,Enemy,59\n", "--side", "PCs").code == 0
+    assert sides(home, "y") == [("Ash", "party"), ("Ogre", "foe")]
+    wrong = take("z.csv", "Name\nAsh\n", "--side", "reds")
+    assert wrong.code == 1
+    assert "there is no 'reds'; accepted: party, foe" in wrong.err
+
+
+def test_an_unknown_word_makes_nobody_a_friend(take, home):
+    """put right 37: it is refused by its line, and the combatant is said to be on the other side."""
+    result = take("x.csv", "Name,Side\nAsh,party\nThing,blorb\n")
+    assert "not taken: line 3, Thing: side: 'blorb'; accepted: party, foe" in result.out
+    assert "no known side: Thing; put on the side foe" in result.out
+    assert sides(home, "x") == [("Ash", "party"), ("Thing", "foe")]
+
+
+@pytest.mark.parametrize("head", ["Monster", "creature", "Creatures"])
+def test_other_headings_of_names_and_counts(take, home, head):
+    """put right 37: monster, creature and quantity head columns, too."""
+    assert take("x.csv", f"{head},Quantity,Max HP,Side\nGoblin,2,7,foe\n").code == 0
+    assert [told(join) for join in encounter(home, "x").joins] == [("Goblin 1", "foe", 7), ("Goblin 2", "foe", 7)]
+
+
+NUMBERS = {
+    "7 (2d6)": 7,
+    "2d6 (7)": 7,
+    "7 [2d6+1]": 7,
+    "15/15": 15,
+    "15 / 15 hp": 15,
+    "1,059": 1059,
+    "1,059 (18d20 + 870)": 1059,
+    "1 059": 1059,
+    "1'059": 1059,
+    "7.0": 7,
+    "+9": 9,
+}
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns"])
+def test_numbers_as_people_write_them(take, home, system):
+    """put right 37: hit points with dice, a maximum or separated thousands."""
+    rows = "".join(f'"N{number}",foe,"{cell}"\n' for number, cell in enumerate(NUMBERS))
+    result = take("x.csv", f"Name,Side,HP\n{rows}", "--system", system)
+    assert "not taken" not in result.out
+    assert [join.sheet["hp"] for join in encounter(home, "x").joins] == list(NUMBERS.values())
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet"),
+    [
+        ("turns", {"hp": 15, "hp_now": 7, "speed": -1}),
+        ("slots", {"hp": 7, "hp_max": 15, "awareness": -1}),
+        ("stage", {"hp": 7}),
+    ],
+)
+@pytest.mark.parametrize(
+    "table", ["name,hp,initiative\nOrc,7/15,\u22121\n", "Name,Current HP,Max HP,Init\nOrc,7,15,\u20131\n"]
+)
+def test_a_maximum_and_a_true_minus_sign(take, home, system, sheet, table):
+    """put right 37: ``7/15`` is 7 of 15; a sheet without a maximum says that it has none."""
+    result = take("x.csv", table, "--system", system)
+    assert encounter(home, "x").joins[0].sheet == sheet
+    assert ("the maximum of 15" in result.out) is (system == "stage")
+
+
+def test_cells_beyond_the_headings_are_nothing_if_empty(take, home):
+    """put right 37: a trailing separator and an empty heading are nothing; a value under one is listed."""
+    for name, table in (
+        ("a", "Name,HP\nGoblin,7,\nOrc,15,,,\n"),
+        ("b", "Name,HP,\nGoblin,7,\nOrc,15\n"),
+        ("c", "Name;;HP;\nGoblin;;7;\nOrc;;15;\n"),
+    ):
+        result = take(f"{name}.csv", table)
+        assert result.code == 0, result.err
+        assert "not taken" not in result.out
+        assert [join.sheet["hp"] for join in encounter(home, name).joins] == [7, 15]
+    assert "not taken: column '1 (no heading)'" in take("d.csv", ",Name\n0,Goblin\n").out
+    assert "line 2: has 3 cells, the first line 2" in take("e.csv", "Name,HP\nGoblin,7,x\n").err
+
+
+def test_a_doubled_heading_is_said_to_be_double(take, home):
+    """put right 37: the first one counts; a heading that is the name of a column before one that stands for it."""
+    result = take("x.csv", "Monster,Name,HP,hp,Hit Points\nhumanoid,Goblin,7,8,9\n")
+    assert "column 'hp', which is there twice" in result.out
+    assert "column 'Hit Points', as 'HP' is the same" in result.out
+    assert "column 'Monster', as 'Name' is the same" in result.out
+    assert [told(join) for join in encounter(home, "x").joins] == [("Goblin", "foe", 7)]
+
+
+def test_a_count_makes_a_squad(take, home):
+    """put right 37: as ``Goblin x3`` in a file does, so that ``&`` finds those alike."""
+    assert take("x.csv", "name,side,count,hp\nAsh,party,,14\nGoblin,foe,3,7\nGoblin,foe,2,7\n").code == 0
+    goblins = encounter(home, "x").joins[1:]
+    assert [join.name for join in goblins] == [f"Goblin {number}" for number in range(1, 6)]
+    squads = [join.squad for join in goblins]
+    assert squads[0]
+    assert squads == [squads[0]] * 3 + [squads[3]] * 2
+    assert squads[3] not in ("", squads[0])
+
+
+def test_two_of_one_name_are_numbered_from_one(take, home):
+    """put right 37: Goblin 1 and Goblin 2, with labels 1 and 2, also behind an Orc."""
+    assert take("x.csv", "name,side\nOrc,foe\nGoblin,foe\ngoblin,foe\nAsh,party\n").code == 0
+    fight = start_fight(encounter(home, "x"), id="x", seed="1")
+    assert [(each.name, each.label) for each in fight.state.combatants.values()] == [
+        ("Orc", "3"),
+        ("Goblin 1", "1"),
+        ("goblin 2", "2"),
+        ("Ash", "A"),
+    ]
+
+
+def fighter(number, now, **more):
+    block = {"Name": "Goblin", "HP": {"Value": 7}, "Abilities": {"Dex": 14}}
+    return {"StatBlock": block, "CurrentHP": now, "Alias": "", "IndexLabel": number, "Hidden": False, **more}
+
+
+def test_a_fight_saved_in_the_middle_keeps_its_numbers(take, home):
+    """put right 38: the numbers on the table stay, and below zero is 0 of the maximum."""
+    saved = {"Name": "Bridge", "Combatants": [fighter(*each) for each in ((1, 7), (3, 3), (4, 0), (5, -2))]}
+    result = take("x.json", {"SavedEncounters.a": saved}, "--system", "turns")
+    assert "hp" not in result.out
+    joins = encounter(home, "bridge").joins
+    assert [(join.name, join.sheet["hp"], join.sheet.get("hp_now")) for join in joins] == [
+        ("Goblin 1", 7, None),
+        ("Goblin 3", 7, 3),
+        ("Goblin 4", 7, 0),
+        ("Goblin 5", 7, 0),
+    ]
+    fight = start_fight(encounter(home, "bridge"), id="x", seed="1")
+    assert [each.label for each in fight.state.combatants.values()] == ["1", "3", "4", "5"]
+    last = {"Name": "Last", "Combatants": [fighter(3, 7), fighter(3, 7, Alias="Grik"), {**fighter(2, 7, Alias="")}]}
+    assert take("y.json", last).code == 0
+    assert [join.name for join in encounter(home, "last").joins] == ["Goblin 3", "Grik", "Goblin 2"]
+
+
+def actor(**more):
+    return {"name": "Ulla", "type": "npc", "system": {"attributes": {}}, "prototypeToken": {"disposition": -1}, **more}
+
+
+def foundry(take, home, attributes, *, details=None, system="turns"):
+    """The result of importing an actor, and its sheet."""
+    result = take("x.json", actor(system={"attributes": attributes, "details": details or {}}), "--system", system)
+    assert result.code == 0, result.err
+    return result, encounter(home, "x").joins[0].sheet
+
+
+def test_temporary_hit_points_of_foundry_are_listed(take, home):
+    """put right 38: temporary and maximum hit points that are not taken are named."""
+    result, sheet = foundry(take, home, {"hp": {"value": 9, "max": 9, "temp": 6, "tempmax": 2}})
+    assert sheet == {"hp": 9}
+    assert "hp.temp, hp.tempmax" in result.out
+
+
+@pytest.mark.parametrize(
+    ("init", "speed"),
+    [({"value": 4, "total": 4}, 4), ({"value": 3}, 3), ({"total": 5, "bonus": 2}, 5), ({"value": 1, "bonus": "2"}, 3)],
+)
+def test_initiative_of_foundry(take, home, init, speed):
+    """put right 38: ``init.value`` and ``init.total``."""
+    assert foundry(take, home, {"hp": {"value": 9, "max": 9}, "init": init})[1] == {"hp": 9, "speed": speed}
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet"), [("turns", {"hp": 20, "hp_now": 0}), ("slots", {"hp": 0, "hp_max": 20}), ("stage", {"hp": 0})]
+)
+def test_below_zero_is_none_of_its_maximum(take, home, system, sheet):
+    """put right 38: -4 of 20 is 0 of 20."""
+    result, imported = foundry(take, home, {"hp": {"value": -4, "max": 20}}, system=system)
+    assert imported == sheet
+    assert ("the maximum of 20" in result.out) is (system == "stage")
+
+
+NOTES = {
+    "<p>Her <strong>lamp</strong> is <em>out</em>; see @UUID[Compendium.a.b.Item.c]{the Mill}.</p><p>She waits.</p>": (
+        "Her lamp is out; see the Mill.\nShe waits."
+    ),
+    "<p>Her\n <a href='x'>lamp</a>\n</p>\n<ul>\n<li><span>oil</span></li>\n</ul>": "Her lamp\noil",
+    "<p>Deals [[/r 2d6]], [[2d6[fire]]] or [[/roll 1d4 + 2 # cold]]{cold}.</p>": (
+        "Deals 2d6, 2d6 fire or cold (1d4 + 2)."
+    ),
+    "<p>@Check[type:fortitude|dc:20] @Actor[x]{Rosk} @Compendium[a.b.Fireball] &Reference[prone]</p>": (
+        "fortitude dc 20 Rosk Fireball prone"
+    ),
+    "a < b and c > d &eacute;": "a < b and c > d \u00e9",
+}
+
+
+@pytest.mark.parametrize("source", NOTES)
+def test_a_paragraph_of_a_note_is_one_line(take, home, source):
+    """put right 38: inline tags break no line, links are their names, inline rolls their dice."""
+    note = foundry(take, home, {"hp": {"value": 9, "max": 9}}, details={"biography": {"value": source}})[1]["note"]
+    assert note == NOTES[source]
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns", "segments"])
+def test_a_note_that_is_cut_says_so(take, home, system):
+    """put right 38: at its end, and in the report."""
+    long_note = {"biography": {"value": "<p>" + "word " * 1000 + "</p>"}}
+    result, sheet = foundry(take, home, {}, details=long_note, system=system)
+    assert sheet["note"].endswith("… (cut)")
+    assert len(sheet["note"]) <= 2000
+    assert "not taken: Ulla: the end of its note, which is longer than 2000 characters" in result.out
+
+
+def test_an_actor_of_another_game_comes_by_name_and_side(take, home):
+    """put right 38: and what was not taken is listed."""
+    stats = {"characteristics": {"i": {"initial": 30}}, "status": {"wounds": {"value": 5, "max": 8}}}
+    actors = [
+        actor(name="Rat", system=stats),
+        actor(name="Ela", type="character", system=stats, prototypeToken={}),
+        {"name": "Old", "type": "creature", "data": stats, "items": []},
+        {"name": "Mace", "type": "weapon", "system": {"damage": 3}},
+    ]
+    result = take("x.json", actors)
+    assert result.code == 0, result.err
+    assert sides(home, "x") == [("Rat", "foe"), ("Ela", "party"), ("Old", "foe")]
+    assert "not taken: characteristics, status, weapon" in result.out
+
+
+@pytest.mark.parametrize("name", ["x.db", "x.json", "x.jsonl"])
+def test_an_actor_in_each_line(take, home, name):
+    """put right 38: as older packs keep them, where a later line replaces or deletes an earlier one."""
+    lines = [
+        actor(name="Rat", _id="a", system={"attributes": {"hp": {"value": 5, "max": 8}}}),
+        actor(name="Bat", _id="b"),
+        actor(name="Cat", _id="c"),
+        {"$$deleted": True, "_id": "b"},
+        actor(name="Rat", _id="a", system={"attributes": {"hp": {"value": 3, "max": 8}}}),
+    ]
+    result = take(name, "\n\n".join(map(json.dumps, lines)) + "\n", "--system", "turns")
+    assert result.code == 0, result.err
+    assert [told(join) for join in encounter(home, "x").joins] == [("Cat", "foe", None), ("Rat", "foe", 8)]
+    broken = take("y.db", json.dumps(lines[0]) + "\n{\n")
+    assert "line 2: not readable as JSON" in broken.err
+
+
+def test_a_template_stands_for_all_of_a_name(take, home):
+    """put right 38: one template without a number, however many there were."""
+    assert take("x.csv", "name,side,count\nGoblin,foe,3\nGoblin,foe,\n", "--templates").code == 0
+    assert [template.name for template in Shelf(find_paths()).library.templates("stage")] == ["Goblin"]
+
+
 HOSTILE = {
     "nothing": "",
     "no JSON": "{",
@@ -318,6 +586,8 @@ HOSTILE = {
     "an open quote": 'name,hp\n"Ash,3\n' + "x\n" * 1000,
     "lines without end": "name,hp\n" + "Ash,3\n" * 100_000,
     "columns without end": "name," * 100_000 + "\nAsh\n",
+    "blanks": "name,note\nAsh,<p>" + " " * 200_000 + "\n",
+    "links in links": '{"name":"x","hp":3,"system":{"hp":{},"details":{"biography":"' + "@a[[[/r <p " * 20_000 + '"}}}',
     "control characters": "name,note\n\x1b[31mAsh\x07,\x00\x1b]0;x\x07\n",
 }
 
