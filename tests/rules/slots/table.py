@@ -30,7 +30,7 @@ ABILITIES: Mapping[str, Mapping[str, object]] = {
     "r2": {"name": "r2", "cost": 1, "cost_reserved": 2},
     "rf": {"name": "rf", "cost": 1, "cost_reserved": 2, "cost_final": 3},
     "dear": {"name": "dear", "cost": 8},
-    "long": {"name": "long", "cost": 8, "multi_round": True},
+    "long": {"name": "long", "cost": 8, "multi_round": True, "interruptible": True},
     "sturdy": {"name": "sturdy", "cost": 8, "multi_round": True, "interruptible": False},
     "slow": {"name": "slow", "cost": 2, "multi_round": True},
     "breaks": {"name": "breaks", "cost": 1, "reserved_ok": True, "interrupts": ["active_action"]},

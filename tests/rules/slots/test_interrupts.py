@@ -153,10 +153,10 @@ def worked() -> Talk:
 
 
 def test_what_is_done_now_is_interrupted_and_not_the_work_beside_it() -> None:
-    """AP-29, AP-38: the work goes on."""
+    """AP-29, AP-38; put right 16: the work goes on, and the log says what was spent on the act."""
     talk = worked().do("act", who="mara", ability="c1")
     talk.expect_combatant("mara", doing={"what": "c1", "sort": "active_action"})
-    stops(talk, "ivo", "mara").expect("ActionInterrupted", what="c1", slots_lost=0).expect_none("MultiRoundLost")
+    stops(talk, "ivo", "mara").expect("ActionInterrupted", what="c1", slots_lost=1).expect_none("MultiRoundLost")
     assert talk.combatant("mara")["action_in_progress"]["paid"] == 3  # type: ignore[index]
     stops(talk, "ivo", "mara").expect("MultiRoundLost", who="mara", lost=3)
 

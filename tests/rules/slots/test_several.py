@@ -111,11 +111,48 @@ def test_without_slots_nothing_is_begun_nor_gone_on_with(command, rule, data):
     assert (refused.message, refused.accepts) == ("Ivo has no Action Slots left", ("the next Active Phase",))
 
 
-def test_what_could_be_paid_at_once_is_begun_with_all_but_one():
-    """AP-34: where the price of an action of several rounds is at hand, and nobody says how much of it is paid."""
-    play = table(has={"ivo": ["slow"]}).locked().do("begin", who="ivo", ability="slow")
-    play.got("MultiRoundPaid", who="ivo", paid=1, needed=2)
-    assert play.slots("ivo") == (6, 0)
+@pytest.mark.parametrize("data", [{}, {"pay": 6}, {"result": 15}])
+def test_what_can_be_paid_at_once_is_paid_and_done(data):
+    """AP-34, AP-40; put right 16: `begin` pays what is needed, and no more than there is."""
+    play = table(has={"ivo": ["meteor"]}).locked().do("begin", who="ivo", ability="meteor", target="mara", **data)
+    play.got("MultiRoundPaid", who="ivo", paid=6, needed=6)
+    play.got("MultiRoundCompleted", who="ivo")
+    assert (play.slots("ivo"), play.asks()) == ((1, 0), ["sealed"])
+    play.do("answer", prompt="sealed", choice="success")
+    assert play.got("DamageApplied", who="mara").amount == 2
+    assert play.see("ivo")["action_in_progress"] is None
+    part = table(has={"mara": ["meteor"]}).locked().to("mara").do("begin", who="mara", ability="meteor")
+    assert part.got("MultiRoundPaid").paid == 5
+    assert not part.all("MultiRoundCompleted")
+
+
+def test_what_is_done_at_once_can_be_interrupted_like_any_payment():
+    """AP-38, AP-39; put right 16: its outcome is void, and all that was paid is lost."""
+    play = table(has={"ivo": ["breaks"]}).locked().to("mara")
+    play.do("begin", who="mara", ability="dig", needed=4, target="ivo", result=9)
+    play.do("react", who="ivo", ability="breaks", target="mara", interrupt=True)
+    assert play.got("ActionInterrupted", who="mara").slots_lost == 4
+    assert "sealed" not in play.asks()
+
+
+def test_an_unset_interruptible_is_the_gms_to_say():
+    """AP-39, L34; put right 16: of a listed action, too, and `breakable` settles it beforehand."""
+    play = table("ivo", "mara", has={"ivo": ["breaks"], "mara": ["meteor"]}).locked().do("end_ap", who="ivo")
+    play.do("begin", who="mara", ability="meteor", pay=3, result=9)
+    assert play.see("mara")["action_in_progress"]["interruptible"] is None
+    attempt = {"who": "ivo", "ability": "breaks", "target": "mara", "interrupt": True}
+    yes = play.copy().do("react", **attempt).do("answer", prompt="interrupt", choice="yes")
+    assert yes.got("MultiRoundLost").lost == 3
+    no = play.copy().do("react", **attempt).do("answer", prompt="interrupt", choice="no")
+    assert no.see("mara")["action_in_progress"]["paid"] == 3
+    play.do("rule", what="breakable", who="mara", value=True).do("react", **attempt).got("MultiRoundLost")
+
+
+def test_whoever_leaves_loses_its_work_in_the_log():
+    """AP-36; put right 16: what is gone is told as it is of those who fall."""
+    play = begun().do("leave", who="mara", reason="flees")
+    assert play.got("MultiRoundLost", who="mara").lost == 5
+    assert play.got("LeftFight", who="mara").reason == "flees"
 
 
 def test_it_may_take_more_than_two_rounds():
@@ -172,7 +209,7 @@ def test_it_goes_on_one_full_round_later_and_not_before():
     ("data", "rule"),
     [
         ({"ability": "dear"}, "AP-34"),
-        ({"ability": "dig", "needed": 4, "pay": 4}, "AP-34"),
+        ({"ability": "dig", "needed": 4, "pay": 5}, "AP-34"),
         ({"ability": "dig", "needed": 9, "pay": 0}, "AP-34"),
         ({"ability": "dig", "needed": 9, "pay": 6}, "AP-34"),
         ({"ability": "opening stance"}, "AP-08"),

@@ -124,6 +124,8 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
     spent = min(price.total, now)
     if price.total and price.pool in combatant.pools:
         decision.emit(change_pool(events.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose))
+        if purpose == fighter_of(combatant).doing:
+            decision.set_traits(combatant_id, spent=spent)
 
 
 def do_deed(decision: Decision, deed: Deed) -> None:

@@ -134,9 +134,10 @@ class Combo(Command):
 class Begin(Command):
     """Begin an action that takes several Full Rounds (AP-34).
 
-    `needed` is its price if it is not on the sheet, `pay` what is paid now (by default all there is). Its roll is made
-    now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `target` and `damage` say whom it hits, and for
-    how much, when it is done (AP-40).
+    `needed` is its price if it is not on the sheet, `pay` what is paid now: by default what it needs, at most what
+    there is. Its roll is made now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `interruptible` says
+    whether it can be interrupted; if neither that nor the sheet says, the GM is asked (AP-39). `target` and `damage`
+    say whom it hits, and for how much, when it is done (AP-40).
     """
 
     who: str

@@ -72,7 +72,7 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
         combo_of: the PC who began the Combo that it finishes.
     """
     interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
-    decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
+    decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None, spent=0)
 
 
 def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
@@ -224,6 +224,7 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
     fighter = fighter_of(target)
     is_now = fighter.doing == activity.what
     slots = fighter.work.paid if fighter.work is not None and activity.is_work and queries.is_pc(target) else 0
+    slots = fighter.spent if is_now else slots
     if by:
         decision.emit(events.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
     decision.emit(

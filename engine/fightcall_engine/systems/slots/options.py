@@ -278,7 +278,7 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     inputs: tuple[Input, ...] = (Input("ability", "text", "what is begun", choices=long, default=next(iter(long), "")),)
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(queries.slots(combatant).now + 1)))
-    inputs = (*inputs, Input("pay", "number", "slots to pay now; left open, all of them", optional=True))
+    inputs = (*inputs, Input("pay", "number", "slots to pay now; left open, as many as it needs", optional=True))
     entries = [entry for entry in abilities(combatant) if entry.multi_round]
     if not entries or any(entry.can_harm for entry in entries):
         inputs = (*inputs, _target_input(state, combatant))

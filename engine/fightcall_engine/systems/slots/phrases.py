@@ -128,7 +128,7 @@ def _describe_check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _describe_interruption(event: events.ActionInterrupted, state: FightState) -> Phrase:
-    loss = f", {event.slots_lost} slots lost" if event.slots_lost else ""
+    loss = f", {event.slots_lost} {_slots(event.slots_lost)} lost" if event.slots_lost else ""
     return Phrase(
         f"{name_of(state, event.who)}: {event.what or 'the action'} is stopped{loss}", "bad", "AP-29", follows=True
     )

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, reacts_to
+from fightcall_engine.kit.handlers import answers, handles, reacts_to
 from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_moot, renew_questions
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.commands import Answer, Leave
 from fightcall_engine.model.events import (
     DamageApplied,
     Downed,
@@ -117,6 +117,14 @@ def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         decision.set_traits(combatant.id, lost=fighter_of(combatant).lost + event.amount)
+
+
+@handles(Leave)
+def leave(decision: Decision, command: Leave) -> None:
+    """AP-36: remove a combatant from the fight; an action in progress is lost."""
+    combatant = decision.combatant(command.who)
+    interrupts.lose_work(decision, combatant.id, f"{combatant.name} leaves")
+    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
 
 
 @reacts_to(LeftFight)

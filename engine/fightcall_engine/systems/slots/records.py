@@ -86,6 +86,7 @@ class Fighter:
         ap: the Active Phase of this round: ``waiting``, ``active`` or ``done``.
         keep_place: whether the place is kept although the PC cannot act (Q-A7).
         doing: the current or last act, while it can be interrupted; else empty.
+        spent: slots spent on that act, which an interruption loses (AP-29).
         interjects: whether that was paid with Reserved Slots.
         done_in: the phase in which it was done, if that is over; else empty.
         combo_of: the PC whose Combo it finishes, or empty.
@@ -111,6 +112,7 @@ class Fighter:
     vulnerable: bool = False
     dead: bool = False
     doing: str = ""
+    spent: int = 0
     interjects: bool = False
     done_in: str = ""
     combo_of: str = ""

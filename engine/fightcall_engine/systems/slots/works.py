@@ -54,7 +54,7 @@ def _slots_check(combatant: Combatant, rule: str) -> Check:
 
 @handles(commands.Begin)
 def begin(decision: Decision, command: commands.Begin) -> None:
-    """AP-34, AP-37: begin an action with the slots there are; price (Q-A14) and sealed roll are fixed now."""
+    """AP-34, AP-37: begin an action; price (Q-A14) and sealed roll are fixed now. One paid in full is done at once."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
     slots_left = queries.slots(combatant).now
@@ -62,29 +62,27 @@ def begin(decision: Decision, command: commands.Begin) -> None:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
     price = price_of(decision.state, ability, SLOTS)
-    pay = command.pay if command.pay is not None else min(slots_left, max(1, price.total - 1))
+    pay = command.pay if command.pay is not None else min(slots_left, price.total)
     is_multi_round = ability.multi_round or not ability.listed
-    at_once = f"{ability.name} costs {price.total}: it can be paid at once"
+    most = f"1 to {min(slots_left, price.total)}"
     decision.require(
         Check(is_multi_round, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
-        Check(pay < price.total, "AP-34", at_once, ("act", "pay less")),
-        Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",)),
+        Check(pay <= price.total, "AP-34", f"{ability.name} costs {price.total}", (most,)),
+        Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (most,)),
     )
-    # Listed actions can be interrupted unless the sheet denies it; the GM decides about unlisted ones.
-    breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
     work = Work(
         ability.name,
         price.total,
         roll=command.result,
-        breakable=command.interruptible if command.interruptible is not None else breakable,
+        breakable=command.interruptible if command.interruptible is not None else ability.interruptible,
         target=target_of(decision.state, command),
         damage=command.damage,
     )
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
     emit_final_price(decision, combatant.id, price, work.name)
-    decision.set_traits(combatant.id, doing=work.name)
-    record_act(decision, combatant.id, SLOTS)
-    _pay(decision, combatant.id, min(pay, slots_left, price.total))
+    blow = _blow_of_work(decision.state, combatant, work, work.target, work.damage)
+    if _pay(decision, combatant.id, min(pay, slots_left, price.total)):
+        complete(decision, combatant.id, blow)
 
 
 def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
@@ -120,12 +118,18 @@ def _work_of(decision: Decision, combatant_id: str) -> Work:
     return work
 
 
-def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
+def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
+    """AP-34, AP-35: pay an instalment, which is an act; return whether all is paid now (AP-40)."""
     work = _work_of(decision, combatant_id)
+    is_last = work.paid + pay >= work.needed
+    record_act(decision, combatant_id, SLOTS)
+    # AP-38: a payment can be interrupted, the last one too.
+    decision.set_traits(combatant_id, doing=work.name if work.breakable is not False or not is_last else "")
     record_progress(decision, combatant_id, work, work.paid + pay)
     spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
     work = _work_of(decision, combatant_id)
-    decision.set_traits(combatant_id, work=replace(work, paid_in=decision.state.round))
+    decision.set_traits(combatant_id, work=replace(work, paid_in=decision.state.round), spent=work.paid)
+    return is_last
 
 
 def record_progress(decision: Decision, combatant_id: str, work: Work, slots_paid: int) -> None:
@@ -166,15 +170,9 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
     decision.require(
         Check(pay <= slots_left, "AP-35", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",))
     )
-    pay = min(pay, slots_left)
-    is_last = work.paid + pay >= work.needed
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
-    blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage) if is_last else None
-    record_act(decision, combatant.id, SLOTS)
-    # AP-38: a payment can be interrupted, the last one too.
-    decision.set_traits(combatant.id, doing=work.name if work.breakable is not False or not is_last else "")
-    _pay(decision, combatant.id, pay)
-    if not is_last:
+    blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage)
+    if not _pay(decision, combatant.id, min(pay, slots_left)):
         return
     success = True if command.success is None and command.damage is not None else command.success
     if success is None:
