@@ -326,7 +326,7 @@ def _keys(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from fightcall.subcommands import headless
 
-    return headless.run(args.file)
+    return headless.run(args.file, find_paths())
 
 
 def _schema(args: argparse.Namespace) -> int:

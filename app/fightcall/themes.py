@@ -110,7 +110,7 @@ def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[P
     """
     files: dict[str, TomlText] = {}
     problems: list[Problem] = []
-    for path in (path for folder in folders for path in sorted(folder.glob("*.toml"))):
+    for path in (path for folder in folders for path in sorted(folder.glob("[!.]*.toml"))):
         file = read_toml(path)
         if isinstance(file, Problem):
             problems.append(file)

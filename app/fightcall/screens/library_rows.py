@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
+from fightcall.local_time import when_text
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
@@ -40,15 +40,6 @@ _WORDS = {
     "yours": "your own",
     "unsaved": "not saved",
 }
-
-
-def when_text(moment: str, zone: tzinfo | None = None, *, to_the_second: bool = False) -> str:
-    """An ISO time in local time, to the minute, or without the year to the second; any other text as it is."""
-    form = "%m-%d %H:%M:%S" if to_the_second else "%Y-%m-%d %H:%M"
-    try:
-        return datetime.fromisoformat(moment).astimezone(zone).strftime(form)
-    except ValueError:
-        return moment
 
 
 def head_rows(browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = True) -> Drawing:

@@ -65,6 +65,7 @@ def setup_rows(
             part = line.part
             many = {"combatants": len(draft.joins), "cues": len(draft.cues)}.get(line.part, 0)
             count = f" ({many})" if many or line.part == "combatants" else ""
+            count += _one_side(draft, system) if line.part == "combatants" else ""
             rows += [(), (Run(f" {_HEADINGS[line.part]}{count}", "help.heading"),)]
         here = index == cursor
         if here:
@@ -87,6 +88,15 @@ def setup_rows(
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
     return Drawing(window_rows, window_spots), top
+
+
+def _one_side(draft: Encounter, system: BaseSystem) -> str:
+    """Say that several combatants are all on one side, as after an import without sides; else empty."""
+    sides = {join.side for join in draft.joins}
+    if len(draft.joins) < 2 or len(sides) > 1:
+        return ""
+    side = next(iter(sides))
+    return f", all on one side: {system.words(draft.settings).sides.get(side, side)}"
 
 
 def _line(

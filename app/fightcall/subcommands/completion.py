@@ -17,7 +17,7 @@ def names_to_complete(paths: Paths) -> Names:
     from fightcall_engine.kit.registry import system_names
 
     paths_found = journals(paths)
-    themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("*.toml"))
+    themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("[!.]*.toml"))
     fights = (LAST, *paths_found) if paths_found else ()
     return Names(fights, tuple(encounter_names(paths)), tuple(system_names()), tuple(dict.fromkeys(themes)), NAMES)
 

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TextIO, cast
 
+from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, escape
 from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit.registry import find_system, system_names
@@ -17,8 +18,10 @@ from fightcall_engine.play.schema import protocol_schema
 STDIN = "-"
 
 
-def run(source: str) -> int:
+def run(source: str, paths: Paths) -> int:
     """Answer each line of a file, or of standard input, with one line; see `fightcall_engine.headless`.
+
+    Encounters are found by name as `fightcall play` finds them: the user's own first.
 
     Raises:
         OSError: the file cannot be read.
@@ -29,7 +32,7 @@ def run(source: str) -> int:
     for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
         cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
     with _lines(source) as lines:
-        for answer in answer_lines(lines):
+        for answer in answer_lines(lines, (paths.encounters,)):
             sys.stdout.write(escape(answer) + "\n")
             sys.stdout.flush()
     return OK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fightcall.guide import read_pages
+from fightcall.local_time import when_text
 from fightcall.paths import Paths
 from fightcall.problems import did_you_mean
 from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say, tabulate
@@ -19,7 +20,7 @@ def fights_and_encounters(paths: Paths) -> int:
     contents = Shelf(paths).read()
     code = complain(contents.damage) if contents.damage else OK
     fights = [
-        (item.id, item.name, item.played_elsewhere or item.status, item.round, _day(item.updated))
+        (item.id, item.name, item.played_elsewhere or item.status, item.round, when_text(item.updated))
         for item in contents.fights
     ]
     say("Fights:" if fights else "Fights: none yet; begin one with: fightcall play a-first-fight")
@@ -42,11 +43,6 @@ def fights_and_encounters(paths: Paths) -> int:
     return code
 
 
-def _day(moment: str) -> str:
-    """A time as the day and the minute, in UTC."""
-    return moment[:16].replace("T", " ")
-
-
 def _whose(status: str) -> str:
     return {"yours": "yours", "unsaved": "not saved"}.get(status, "")
 
@@ -57,7 +53,7 @@ def themes(paths: Paths) -> int:
     from fightcall.themes import DEFAULT_THEME, find_shipped_themes, load_shipped, load_themes
 
     shipped_folder = find_shipped_themes()
-    if any(paths.themes.glob("*.toml")):
+    if any(paths.themes.glob("[!.]*.toml")):
         by_name, problems = load_themes([shipped_folder, paths.themes])
     else:
         # The program's own themes need no check by a model, which would take most of the time.

@@ -19,7 +19,7 @@ _MOST_LISTED = 8
 
 def journals(paths: Paths) -> dict[str, Path]:
     """The journals of all fights in use by id, the latest first."""
-    files = (paths.library / "fights").glob(f"*{JOURNAL}")
+    files = (paths.library / "fights").glob(f"[!.]*{JOURNAL}")
     return {path.stem: path for path in sorted(files, key=_when_written, reverse=True)}
 
 

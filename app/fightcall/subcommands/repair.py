@@ -219,7 +219,7 @@ def _file_problems(paths: Paths) -> list[str]:
     name, names = read_settings(paths.settings).theme, tuple(themes)
     if name and name not in themes:
         problems.append(f"{paths.settings}: no theme {name!r}; there are {', '.join(names)}{did_you_mean(name, names)}")
-    for path in sorted(paths.encounters.glob("*.toml")):
+    for path in sorted(paths.encounters.glob("[!.]*.toml")):
         try:
             problems += [
                 f"{path}, {warning}"

@@ -65,7 +65,7 @@ def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
 
 
 def _files_in(folders: Iterable[Path]) -> set[Path]:
-    return {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
+    return {path.resolve() for folder in folders for path in folder.glob(f"[!.]*{SUFFIX}") if path.is_file()}
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[EncounterFile, ...]:

@@ -83,7 +83,7 @@ def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, boo
     journals: dict[str, tuple[Path, bool]] = {}
     problems: list[tuple[str, str]] = []
     for folder, is_trashed in ((fights, False), (trash, True)):
-        for path in sorted(folder.glob("*.jsonl")) if folder.is_dir() else ():
+        for path in sorted(folder.glob("[!.]*.jsonl")) if folder.is_dir() else ():
             if re.fullmatch(FIGHT_ID, path.stem) is None:
                 problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
             elif path.stem in journals:

@@ -122,7 +122,7 @@ def setting_of_file(path: Path) -> tuple[BaseSystem, str] | None:
 
 def misnamed_files(folder: Path) -> Iterator[BadInput]:
     """An error for each file in the user's folder of setting files that belongs to no setting."""
-    for path in sorted(folder.glob("*/*")) if folder.is_dir() else ():
+    for path in sorted(folder.glob("[!.]*/[!.]*")) if folder.is_dir() else ():
         system = path.parent.name
         if not is_installed(system):
             yield BadInput(str(path), (f"there is no system {system!r}; accepted: {', '.join(system_names())}",))

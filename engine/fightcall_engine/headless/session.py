@@ -31,10 +31,16 @@ _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal
 
 
 class Session:
-    """A session about one fight at a time."""
+    """A session about one fight at a time.
 
-    def __init__(self, fight: Fight | None = None) -> None:
+    Args:
+        fight: the fight that is open already.
+        encounters: folders of the user's encounters, which ``open`` finds by name before those of the systems.
+    """
+
+    def __init__(self, fight: Fight | None = None, encounters: tuple[Path, ...] = ()) -> None:
         self.fight = fight
+        self._encounters = encounters
         self._places: dict[str, list[Location]] = {}
         self._questions: Mapping[str, Question] = {
             **QUESTIONS,
@@ -239,7 +245,7 @@ class Session:
         if data.get("encounter"):
             from fightcall_engine.archive.encounters import load_encounter, start_fight
 
-            encounter = load_encounter(str(data["encounter"]))
+            encounter = load_encounter(str(data["encounter"]), self._encounters)
             for key, own in (("system", encounter.system), ("board", None)):
                 if data.get(key) not in (None, own):
                     raise BadInput("open", (f"{key}: the encounter has its own; accepted: {own or 'none'}",))
@@ -397,9 +403,14 @@ def _write_reply(reply: Reply) -> str:
         return json.dumps(_fault(fault), ensure_ascii=False, separators=(",", ":"))
 
 
-def answer_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Answer each line, except blank ones and ``#`` comments."""
-    session = Session()
+def answer_lines(lines: Iterable[str], encounters: tuple[Path, ...] = ()) -> Iterator[str]:
+    """Answer each line, except blank ones and ``#`` comments.
+
+    Args:
+        lines: the lines.
+        encounters: folders of the user's encounters.
+    """
+    session = Session(encounters=encounters)
     try:
         for line in lines:
             if line.strip() and not line.lstrip().startswith("#"):

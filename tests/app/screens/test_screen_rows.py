@@ -18,9 +18,10 @@ from fightcall.flows.library_list import Browse, Contents, Item
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.setup_editor import setup_lines
 from fightcall.flows.text_line import TextLine
+from fightcall.local_time import when_text
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.runs import row_text, row_width
-from fightcall.screens.library_rows import detail_rows, head_rows, list_rows, when_text
+from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
 from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
@@ -138,6 +139,25 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
     assert any(spot.what == str(cursor) for spot in drawing.spots)
     for line in lines:
         assert isinstance(line_text(draft, line), str)
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (("party", "party"), "all on one side: Party"),
+        (("foe", "foe", "foe"), "all on one side: Foe"),
+        ((), ""),
+        (("party",), ""),
+        (("party", "foe"), ""),
+    ],
+)
+def test_combatants_who_are_all_on_one_side_are_said_to_be(sides, said):
+    """put right 39: a list imported without sides is seen to be nobody's enemy."""
+    joins = tuple(Join(name=f"N{number}", side=side) for number, side in enumerate(sides))
+    drawing, _ = setup_rows(Encounter("A fight", "stage", joins=joins), STAGE, 0, 80, 40, 0, UNICODE, "")
+    shown = "\n".join(map(row_text, drawing.rows))
+    assert ("all on one side" in shown) is bool(said)
+    assert said in shown
 
 
 @pytest.mark.slow
