@@ -245,9 +245,12 @@ def test_cs_123_a_weapon_is_drawn_for_a_charge_or_a_parry() -> None:
         assert play.see("ash")["declared"]["qa_need"] == 4  # type: ignore[index]
 
 
-def test_cs_111_who_is_down_is_no_target() -> None:
-    play = field({"weapons": [SWORD]}).do("life", who="orc", life="unconscious")
+def test_cs_111_only_the_dead_are_no_target() -> None:
+    """CS-111, A-15; put right 34: whoever is down can be struck."""
+    play = field({"weapons": [SWORD]}).do("life", who="orc", life="dead")
     play.refused("CS-111", "declare", **STRIKE)
+    play = field({"weapons": [SWORD]}).do("life", who="orc", life="unconscious").do("declare", **STRIKE)
+    assert play.got("Declared")
 
 
 def test_what_is_offered_is_only_whom_the_order_can_reach() -> None:

@@ -622,3 +622,14 @@ def test_a_shield_counts_as_its_cover_was_typed(cover: int | None, case: str, va
     told = parts(shot(aimed(orc={"weapons": [shield]}), 40, defence=case))
     assert [one for _, one, rule in told if rule == "CS-504"] == ([value] if value else [])
     assert (("no cover of the shield on the sheet: none is counted", "+0", "CS-260") in told) is note
+
+
+def test_cs_503_somebody_who_is_down_is_shot_at_with_dv_1() -> None:
+    """CS-503, A-15, L2678; put right 34: offered without `force`, unaware and still, with no other case to choose."""
+    play = table(ash={"weapons": [BOW]}, orc={"side": "foe", "dodge": 20}).begin()
+    play.do("life", who="orc", life="unconscious").to("declare", "ash")
+    assert play.option("ash", "declare-shoot").inputs[0].choices == ("orc",)
+    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    cases = [field.choices for field in play.option("ash", "strike").inputs if field.name == "defence"]
+    assert [case.split()[0] for case in cases[0]] == ["still"]
+    assert dv(shot(play, 10)) == 1

@@ -9,7 +9,7 @@ import pytest
 from fightcall_engine.systems.segments.rules import attacks as attack_types
 
 from ..once import played_once
-from .table import DAGGER, SWORD, Play, table, uses_of
+from .table import DAGGER, POLEARM, SWORD, Play, table, uses_of
 
 SHIELD: Mapping[str, object] = {"name": "shield", "kind": "shield", "av": 25, "hand": "L", "size": 3}
 OFF_DAGGER: Mapping[str, object] = {**DAGGER, "hand": "L", "av": 22, "size": 3}
@@ -264,11 +264,42 @@ def test_who_is_bound_with_the_whole_body_cannot_dodge():
 
 
 def test_who_is_down_has_no_defence():
-    """CS-111: and the GM must insist on such an attack."""
+    """CS-111, A-15; put right 34: whoever fell since the declaration is struck only if named again, without `force`."""
     play = due(duel(orc={"dodge": 10}, imp={"side": "foe"}))
     play.do("set_life", who="orc", life="unconscious")
-    play.refused("CS-111", "resolve", who="ash", chance=50)
-    assert numbers(struck(play, force=True)) == (40, 0)
+    assert "target: orc" in play.refused("CS-111", "resolve", who="ash", chance=50).accepts
+    assert numbers(struck(play, target="orc")) == (40, 0)
+
+
+@pytest.mark.parametrize("life", ["unconscious", "collapsed"])
+def test_a_15_a_coup_de_grace_is_declared_and_struck(life: str):
+    """A-15, CS-628; put right 34: offered with its DV in both phases, never proposed; a wound asks for life again."""
+    play = duel(orc={"weapons": [POLEARM], "dodge": 10}).do("set_life", who="orc", life=life).to("declare", "ash")
+    offered = play.option("ash", "declare-strike")
+    assert (offered.legal, offered.is_unlikely, offered.inputs[0].choices) == (True, True, ("orc",))
+    due(play)
+    chosen = play.option("ash", "strike")
+    assert (chosen.legal, chosen.inputs[0].default) == (True, "orc")
+    assert [field.default for field in chosen.inputs if field.name == "defence"] == ["none"]
+    assert numbers(struck(play, defence="")) == (40, 0)
+    hit = due(duel(orc={"dodge": 10}).do("set_life", who="orc", life=life).do("adjust", who="orc", what="wounds",
+              value=10).to("declare", "ash"))  # fmt: skip
+    hit.do("resolve", who="ash", hit=True, harm=1)
+    assert hit.prompt("check").rule == "CS-624"
+
+
+def test_a_15_the_dead_are_left_in_peace():
+    """CS-111; put right 34: nothing comes of it, and the GM may insist."""
+    play = duel().do("set_life", who="orc", life="dead").to("declare", "ash")
+    play.refused("CS-111", "declare", who="ash", action="strike", target="orc")
+    assert not play.option("ash", "declare-strike").legal
+
+
+def test_a_15_who_stands_comes_before_who_is_down():
+    """A-15, CS-342; put right 34: the first of those offered is up, and the option is a likely one."""
+    play = duel(imp={"side": "foe"}).do("set_life", who="orc", life="unconscious").to("declare", "ash")
+    offered = play.option("ash", "declare-strike")
+    assert (offered.is_unlikely, offered.inputs[0].choices) == (False, ("imp", "orc"))
 
 
 # Repeated use

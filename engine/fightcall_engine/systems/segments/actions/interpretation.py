@@ -114,6 +114,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         arrow_head=command.arrow_head,
         inside=command.inside,
         double_time=command.double_time,
+        on_fallen=any(not state.combatants[target].able for target in targets),
     )
     referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
     action = attack_values.with_attack_type(state, combatant, action, referee)

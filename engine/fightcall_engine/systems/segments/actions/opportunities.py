@@ -193,7 +193,10 @@ def _strike_at_once(
     """Resolve the attack with a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
-    conditions = (*morale.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
+    conditions = (
+        *morale.line_checks(combatant, blow.line),
+        *attack_values.blow_checks(state, blow, knowingly=bool(command.target)),
+    )
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
     strikes.strike_now(decision, blow, strikes.overrides_of(command))
 

@@ -105,9 +105,12 @@ def hand_of(combatant: Combatant, thing: Item) -> str:
     return free[0] if free else KICK
 
 
-def standing_check(target: Combatant) -> Check:
-    """CS-111: the target must be up."""
-    return Check(target.able, "CS-111", f"{target.name} is down already", (ANOTHER_TARGET,))
+def standing_check(target: Combatant, *, knowingly: bool = False) -> Check:
+    """CS-111, A-15: the target must be up, or down and alive if it was chosen so (`knowingly`)."""
+    if not queries.is_fallen(target):
+        return Check(target.able, "CS-111", f"{target.name} is dead", (ANOTHER_TARGET,))
+    accepts = (ANOTHER_TARGET, FieldValue("target", target.id))
+    return Check(knowingly, "CS-111", f"{target.name} is down already", accepts)
 
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -299,9 +302,14 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
 
 
 def blow_checks(
-    state: FightState, blow: Blow, *, used_hands: tuple[str, ...] = (), combination: bool = False
+    state: FightState,
+    blow: Blow,
+    *,
+    used_hands: tuple[str, ...] = (),
+    combination: bool = False,
+    knowingly: bool = False,
 ) -> tuple[Check, ...]:
-    """All checks of an attack, in turn or out of turn."""
+    """All checks of an attack, in turn or out of turn; `knowingly` if its target was chosen as it is now."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     thing = item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
@@ -309,7 +317,7 @@ def blow_checks(
         queries.able_check(combatant, "CS-111"),
         morale.attack_check(combatant),
         _other_check(combatant, (target.id,)),
-        standing_check(target),
+        standing_check(target, knowingly=knowingly),
         *held_checks(combatant, blow),
         *idle_checks(combatant, blow),
         *unused_checks(combatant, blow, used_hands),

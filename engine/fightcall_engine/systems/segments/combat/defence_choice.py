@@ -97,7 +97,8 @@ def _combinations(state: FightState, blow: Blow) -> list[Defence]:
 
 def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     default_case = shots.case_of(state, blow)
-    others = [case for case in shots.CASES if case != default_case]
+    is_able = state.combatants[blow.target].able
+    others = [case for case in shots.CASES if case != default_case] if is_able else []
     return tuple(_shot_case(state, blow, case) for case in (default_case, *others))
 
 

@@ -192,7 +192,9 @@ def _size(value: object) -> Fraction:
 
 
 def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
-    """Size of the weapon between a combatant and a foe; 0 if none covers the foe's field (CS-324)."""
+    """Size of the weapon between a combatant and a foe; 0 if none covers the foe's field, or who is down (CS-324)."""
+    if not combatant.able:
+        return Fraction(0)
     field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
     return max((size for hand, size in sizes.items() if _is_field_covered(field, (hand,))), default=Fraction(0))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
@@ -90,7 +90,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
         return
     blow = declared_blow(state, combatant, action, command)
     enforce(morale.line_checks(combatant, morale.clean_line(command.line)), referee)
-    enforce(attack_checks(state, combatant, action, blow), referee)
+    enforce(attack_checks(state, combatant, action, blow, is_named=bool(command.target)), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
     strikes.strike_now(decision, blow, overrides_of(command))
     if combatant.hidden and not blow.ranged:
@@ -227,15 +227,17 @@ def _refuse_without_target(
 
 
 def foes_in_reach(
-    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve
+    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve, *, fallen: bool = False
 ) -> tuple[str, ...]:
-    """The foes whom the due attack could be made on instead of its target (CS-342)."""
+    """The foes whom the due attack could be made on instead of its target (CS-342); with `fallen`, those down."""
 
     def is_possible(foe: Combatant) -> bool:
         blow = declared_blow(state, combatant, action, replace(command, target=foe.id, defence=""))
-        return first_broken(attack_checks(state, combatant, action, blow, mode_asked=True)) is None
+        checks = attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
+        return first_broken(checks) is None
 
-    foes = (other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id))
+    standing = (other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id))
+    foes = queries.fallen_foes(state, combatant) if fallen else standing
     return tuple(foe.id for foe in foes if is_possible(foe))
 
 
@@ -263,19 +265,40 @@ def _target_of_weapon(state: FightState, action: Action, weapon: str) -> str:
 
 
 def attack_checks(
-    state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
+    state: FightState,
+    combatant: Combatant,
+    action: Action,
+    blow: Blow,
+    *,
+    mode_asked: bool = False,
+    is_named: bool = False,
 ) -> tuple[Check, ...]:
-    """All checks of an attack of the due Action; `mode_asked`: a Combination's mode will be asked for."""
+    """All checks of an attack of the due Action.
+
+    Args:
+        state: the fight.
+        combatant: the attacker.
+        action: the due Action.
+        blow: the attack.
+        mode_asked: whether a Combination's mode will be asked for.
+        is_named: whether its target is chosen now, though it may be down (A-15).
+    """
+    knowingly = is_named or (action.on_fallen and blow.target in action.targets)
     combination = action.kind == COMBINATION and not is_extra(action, blow)
     has_mode = bool(blow.mode) or not mode_asked
     checks = (
         *_extra_checks(state, combatant, action, blow),
-        *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and has_mode),
+        *attack_values.blow_checks(
+            state, blow, used_hands=action.struck, combination=combination and has_mode, knowingly=knowingly
+        ),
         *bows.shot_checks(combatant, action, blow),
     )
-    standing = attack_values.standing_check(state.combatants[blow.target])
+    standing = attack_values.standing_check(state.combatants[blow.target], knowingly=knowingly)
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):
-        alone = replace(standing, message=f"{standing.message}, and nobody else is in reach", accepts=("abort",))
+        others = tuple(each for each in standing.accepts if each != ANOTHER_TARGET)
+        alone = replace(
+            standing, message=f"{standing.message}, and nobody else is in reach", accepts=(*others, "abort")
+        )
         checks = tuple(alone if check == standing else check for check in checks)
     set_aside = action.overruled if is_as_declared(action, blow) else ()
     return tuple(check for check in checks if check.rule not in set_aside)

@@ -66,6 +66,7 @@ class Action:
         arrow_head: the arrow head (CS-542).
         inside: whether to get inside the foe's longer weapon first (CS-320).
         double_time: whether it takes twice its time and is half as difficult (CS-129).
+        on_fallen: whether it was declared on somebody who was down (A-15).
         overruled: rules that the GM has set aside at its declaration, and that are not asked about again.
         struck: the attacks of it that are settled, as hands (CS-340).
         has_hit: whether one of these has hit.
@@ -100,6 +101,7 @@ class Action:
     arrow_head: str = ""
     inside: bool = False
     double_time: bool = False
+    on_fallen: bool = False
     overruled: tuple[str, ...] = ()
 
     @property

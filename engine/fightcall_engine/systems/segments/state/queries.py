@@ -163,6 +163,16 @@ def all_able(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.roster if combatant.able)
 
 
+def fallen_foes(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """Foes who are down and alive, in roster order: they can still be struck (A-15)."""
+    return tuple(other for other in state.roster if is_fallen(other) and state.are_foes(combatant.id, other.id))
+
+
+def is_fallen(combatant: Combatant) -> bool:
+    """Whether a combatant is down and alive."""
+    return not combatant.able and fighter_of(combatant).life != DEAD
+
+
 def actor_of(state: FightState) -> Combatant | None:
     """The combatant whose step is running."""
     step = state.step

@@ -84,6 +84,7 @@ class _Turn:
     checks: tuple[Check, ...]
     cost: str
     foes: tuple[str, ...]
+    fallen: tuple[str, ...] = ()
     actions: dict[_Order, Action] = field(default_factory=dict)
     verdicts: dict[tuple[_Order, str], Check | None] = field(default_factory=dict)
 
@@ -101,7 +102,8 @@ class _Turn:
 def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
     due = progress.due_text(state, combatant, Action(state=DRAFT))
     cost = "1 action" + (f", {due}" if due and due != "now" else "")
-    return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant))
+    fallen = tuple(foe.id for foe in queries.fallen_foes(state, combatant))
+    return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant), fallen)
 
 
 def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
@@ -258,17 +260,24 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
     """
     if not option.legal:
         return option
-    if not turn.foes:
+    if not (turn.foes or turn.fallen):
         return replace(option, legal=False, why="nobody is there to be attacked", rule="CS-342")
     broken = {foe: _broken_check(turn, option, foe) for foe in turn.foes}
     fit = tuple(foe for foe, check in broken.items() if check is None)
-    first = next(iter(broken.values()))
+    fallen = tuple(foe for foe in turn.fallen if _broken_check(turn, option, foe) is None)
+    first = next(iter(broken.values()), None)
     # An ally next to the attacker is not a target while there are foes.
     intended = tuple(foe for foe in turn.foes if not turn.has_foes or turn.state.are_foes(turn.combatant.id, foe))
-    if first is not None and not set(intended) & set(fit):
+    standing = tuple(foe for foe in fit if foe in intended)
+    if fallen and not (turn.has_foes and standing):
+        # A blow at those who are down is possible, and never proposed (A-15).
+        aimed = tuple(_with_targets(each, (*fallen, *standing)) for each in option.inputs)
+        return replace(option, inputs=aimed, is_unlikely=True)
+    if first is not None and not standing:
         inputs = tuple(_with_targets(each, intended) for each in option.inputs)
         return replace(option, legal=False, why=first.message, rule=first.rule, inputs=inputs)
-    return replace(option, inputs=tuple(_with_targets(each, fit) for each in option.inputs))
+    friends = tuple(foe for foe in fit if foe not in standing)
+    return replace(option, inputs=tuple(_with_targets(each, (*standing, *fallen, *friends)) for each in option.inputs))
 
 
 def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
@@ -286,7 +295,7 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
     if (order, foe) not in turn.verdicts:
         if order not in turn.actions:
             turn.actions[order] = _build_action(turn, dict(order), foe)
-        aimed = replace(turn.actions[order], targets=(foe,))
+        aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
         turn.verdicts[order, foe] = first_broken(declarations.order_checks(turn.state, turn.combatant, aimed))
     return turn.verdicts[order, foe]
 
@@ -315,7 +324,7 @@ def _inside_strike(turn: _Turn) -> list[Option]:
         for foe in turn.foes
         if (check := _broken_check(turn, _without_inside(option), foe)) and check.rule == "CS-318"
     )
-    aimed = _with_reachable_targets(replace(turn, foes=kept_off), option)
+    aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
 
 

@@ -73,16 +73,20 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.are_foes(combatant.id, combatant_id)),
     )
-    target_ids = [combatant_id for combatant_id in action.targets if combatant_id in others]
+    aims = (*others, *(other.id for other in queries.fallen_foes(state, combatant))) if action.on_fallen else others
+    target_ids = [combatant_id for combatant_id in action.targets if combatant_id in aims]
     target_id = target_ids[min(place, len(target_ids) - 1)] if target_ids else next(iter(foes), "")
-    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if target_ids else "")
     weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
+    resolve = commands.Resolve(who=combatant.id, weapon=weapon_name)
+    fallen = resolution.foes_in_reach(state, combatant, action, resolve, fallen=True)
+    choices = tuple(dict.fromkeys((*target_ids, *foes, *fallen)))
+    target = Input("target", "target", "whom", choices=choices, default=target_id if target_ids else "")
+    is_unlikely = False
     if not target_ids:
-        # Only a combatant who is in reach is proposed in place of a target that is gone.
-        resolve = commands.Resolve(who=combatant.id, weapon=weapon_name)
+        # Only a combatant who is in reach is proposed in place of a target that is gone, and nobody who is down.
         foe_ids = resolution.foes_in_reach(state, combatant, action, resolve)
-        target_id = next(iter(foe_ids), "")
-        target = replace(target, choices=foe_ids)
+        target_id, is_unlikely = next(iter((*foe_ids, *fallen)), ""), not foe_ids
+        target = replace(target, choices=(*foe_ids, *fallen))
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
@@ -90,12 +94,14 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
     is_combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
-    conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
+    attack = resolution.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
+    conditions = (*checks, *attack)
     inputs = (target, *_mode(action, is_combined), *number_inputs(state, blow))
     details = blow_inputs(state, blow, combination=is_combined)
-    return offer(
+    option = offer(
         name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed_fields, inputs=inputs, details=details
     )
+    return replace(option, is_unlikely=is_unlikely)
 
 
 def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
@@ -151,7 +157,9 @@ def _due_blow(state: FightState, combatant: Combatant, command: commands.Resolve
     action = action_of(combatant)
     blow = resolution.declared_blow(state, combatant, action, command)
     if is_refused:
-        checks = resolution.attack_checks(state, combatant, action, blow, mode_asked=True)
+        checks = resolution.attack_checks(
+            state, combatant, action, blow, mode_asked=True, is_named=bool(command.target)
+        )
         enforce(checks, Referee(command.type, combatant.id, force=False))
     return blow
 
