@@ -140,6 +140,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.played: Fight | None = None
         self._first = first
         self._reporting = False
+        self._is_leaving = False
+        """Whether it has been said that leaving loses a fight."""
         self._themes: dict[str, FightTheme] | None = None
         self.book = StyleBook(self._apply_glyphs(self._first_theme(theme)))
         self.register_theme(textual_theme(self.book.theme))
@@ -274,6 +276,16 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.exit()
             return
         self.pop_screen()
+
+    async def action_quit(self) -> None:
+        """Leave the program; with a fight that is not saved, only at the second press."""
+        reasons = (screen.unsaved for screen in self.screen_stack if isinstance(screen, BaseScreen))
+        unsaved = next(filter(None, reasons), "")
+        if unsaved and not self._is_leaving:
+            self._is_leaving = True
+            self.notify(f"The fight is not saved: {unsaved}. The same key again leaves and loses it.")
+            return
+        self.exit()
 
     def action_help(self) -> None:
         """Open the help for the present screen."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
-from fightcall.flows.base import Bookmark, Find, Reply, SaveElsewhere, Select
+from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere, Select
 from fightcall.flows.command_words import value_of
 from fightcall.flows.facing_field import FacingField
-from fightcall.flows.fields import ChoiceField, Field
+from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
+from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
@@ -263,11 +267,44 @@ def end_fight() -> AskFlow:
     return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
 
 
-def save_elsewhere(why: str) -> AskFlow:
-    """Ask for another file for a fight that can no longer be saved in its own; empty to leave without saving."""
+class _SaveField(TextField):
+    """The name of a file; Tab leaves without one."""
+
+    def view(self) -> PromptView:
+        """The question, with the key that leaves without saving."""
+        return replace(super().view(), hint="tab leaves without saving, after a question")
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: Tab ends without a name."""
+        return Filled(None) if key == "tab" else super().press(key)
+
+
+def save_elsewhere(why: str, path: Path | None) -> AskFlow:
+    """Ask for another file for a fight that can no longer be saved in its own.
+
+    Enter takes a free name beside the old file. Leaving without saving takes Tab and an answer that Enter doesn't give.
+
+    Args:
+        why: why it can't be saved.
+        path: its file.
+    """
+    free = next(str(name) for name in _names_beside(path or Path("fight.jsonl")) if not name.exists())
     question = f"Not saved: {why}. Save the whole fight as"
-    field = TextField(question, optional=True, left_open="leave without saving")
-    return AskFlow([field], lambda answers: SaveElsewhere(str(answers[0] or "")))
+    leave = ChoiceField(
+        "Leave, and lose what is not saved?",
+        [(True, "leave without saving"), (False, "go back to the fight")],
+        default=False,
+    )
+
+    def done(answers: Answers) -> Reply:
+        name, *leaves = answers
+        return SaveElsewhere(str(name or "")) if name or leaves == [True] else CANCELLED
+
+    return AskFlow([_SaveField(question, default=free), lambda answers: None if answers[0] else leave], done)
+
+
+def _names_beside(path: Path) -> Iterator[Path]:
+    return (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
 
 
 def find() -> AskFlow:

@@ -75,6 +75,11 @@ class BaseScreen(Screen[None]):
     # The app
 
     @property
+    def unsaved(self) -> str:
+        """Why the fight of the screen is not saved; empty if it is, or if the screen plays none."""
+        return ""
+
+    @property
     def host(self) -> Host:
         """The app, as screens see it."""
         return cast("Host", self.app)

@@ -489,10 +489,15 @@ class FightScreen(BaseScreen):
             return
         self.host.open_screen("sharing", server=self._server)
 
+    @property
+    def unsaved(self) -> str:
+        """Why the fight is not saved; empty if it is."""
+        return self.table.fight.unsaved
+
     def action_leave(self) -> None:
         """Leave the fight. If it could not be saved, offer to save it elsewhere."""
-        if self.table.fight.unsaved:
-            self.runner.begin(quick_flows.save_elsewhere(self.table.fight.unsaved))
+        if self.unsaved:
+            self.runner.begin(quick_flows.save_elsewhere(self.unsaved, self.table.fight.path))
         else:
             self.leave_fight()
 

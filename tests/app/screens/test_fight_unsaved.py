@@ -71,14 +71,55 @@ async def test_a_full_disk_is_said_until_it_takes_something_again(tmp_path, monk
     fight.close()
 
 
-async def test_whoever_wants_to_leave_without_saving_can(tmp_path):
+async def test_enter_saves_an_unsaved_fight_under_another_name(tmp_path):
+    """put right 40: the file is gone, `q`, Enter: the fight goes on in a new file beside the old one."""
+    path = tmp_path / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    (tmp_path / "ford-2.jsonl").write_text("somebody else's", encoding="utf-8")
+    async with playing(fight, tmp_path) as play:
+        path.unlink()
+        await play.press("q")
+        assert "ford-3.jsonl" in play.said
+        await play.press("enter")
+        assert play.app.is_running
+        assert "Saved as" in play.said
+        state = play.state
+        await play.press("q")
+        await play.drawn()
+        assert not play.app.is_running
+    again = Fight.open(tmp_path / "ford-3.jsonl")
+    assert again.state == state
+    again.close()
+
+
+async def test_leaving_without_saving_takes_two_other_keys(tmp_path):
+    """put right 40: Enter and Space never leave an unsaved fight; Tab and the letter of the answer do."""
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "move")
     async with playing(fight, tmp_path) as play:
         path.unlink()
-        await play.press("q")
+        for key in ("enter", "space", "escape", "g"):
+            await play.press("q", "tab")
+            assert "lose what is not saved" in play.said
+            await play.press(key)
+            assert play.app.is_running, key
+            assert "lose what is not saved" not in play.said
+        await play.press("q", "tab", "l")
+        await play.drawn()
+        assert not play.app.is_running
+
+
+async def test_leaving_the_program_at_once_takes_a_second_press_too(tmp_path):
+    """put right 40: nor does one `Ctrl+q` throw an unsaved fight away."""
+    path = tmp_path / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    async with playing(fight, tmp_path) as play:
+        path.unlink()
+        await play.press("w")
+        await play.press("ctrl+q")
         assert play.app.is_running
-        await play.press("enter")
+        assert any("again leaves and loses it" in notice.message for notice in play.app._notifications)
+        await play.press("ctrl+q")
         await play.drawn()
         assert not play.app.is_running
 
