@@ -231,16 +231,42 @@ def test_a_line_on_the_way_says_where_and_lets_them_walk():
     assert to_json(talk.state.combatants["ash"].at) == [5, 1]
 
 
+SHOT = {"do": "strike", "who": "orc", "target": "ash", "kind": "missile", "hit": True, "damage": 3}
+
+
 def test_a_hold_acts_out_of_turn():
-    """SB-49 belongs to Melee: who has waited for this strikes all the same, and the journal says by whose word."""
+    """SB-45 belongs to Missile: a held shot is possible all the same, and the journal says who allowed it."""
     talk = fighting()
-    strike = {"do": "strike", "who": "orc", "target": "ash", "kind": "melee", "hit": True, "damage": 3}
-    talk.done(do="cue", when={"enters": "door"}, then={"hold": strike})
+    talk.done(do="cue", when={"enters": "door"}, then={"hold": SHOT})
     to_act(talk)
     talk.done(do="move", who="ash", path=WAY)
     types = talk.types(do="answer")
     assert "Overridden" in types
     assert talk.state.combatants["ash"].pools["hp"].now < 9
+
+
+@pytest.mark.parametrize("system", ["stage", "turns"])
+def test_an_impossible_hold_does_not_stop_a_walk(system):
+    """SB-34, ST-30; put right 1: a dead archer holds nobody up, and the log says why the cue lapsed."""
+    talk = fighting(system)
+    who = to_act(talk)
+    talk.done(do="cue", when={"enters": "door"}, then={"hold": SHOT, "text": "Orc shoots"})
+    talk.done(do="damage", who="orc", amount=20)
+    events = talk.done(do="move", who=who, path=WAY)["events"]
+    assert to_json(talk.state.combatants[who].at) == WAY[-1]
+    assert [event["note"] for event in events if event["type"] == "RulingRecorded"] == ["Orc cannot act"]
+    assert not talk.state.prompts
+
+
+def test_a_walk_stops_where_a_later_hold_is_possible():
+    """SB-49; put right 1: the first hold on the way is impossible, the second one is not."""
+    talk = fighting()
+    talk.done(do="cue", when={"enters": [[2, 1]]}, then={"hold": {**SHOT, "kind": "melee"}, "text": "Orc strikes"})
+    talk.done(do="cue", when={"enters": "door"}, then={"hold": SHOT, "text": "Orc shoots"})
+    to_act(talk)
+    talk.done(do="move", who="ash", path=WAY)
+    assert to_json(talk.state.combatants["ash"].at) == [4, 1]
+    assert [prompt.question for prompt in talk.state.prompts] == ["Orc shoots", "Ash goes on to F2?"]
 
 
 def test_conditions_join():

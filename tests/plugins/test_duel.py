@@ -100,6 +100,21 @@ def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
     assert "Alma attacks Baron: a hit" in [words.text for _, words, _ in public_lines(entry.events, fight.state)]
 
 
+def test_a_held_attack_is_out_of_turn_and_within_the_other_rules(duel):
+    """DU-03, DU-04; put right 1: the shared checks hold for plug-ins, too, except whose turn it is."""
+    talk = Conversation("duel", seed="3")
+    for name, side in (("Alma", "party"), ("Baron", "foe")):
+        talk.do("join", name=name, side=side)
+    attack = {"do": "attack", "who": "baron", "target": "alma"}
+    talk.do("cue", when={"at_most": 2, "who": "alma"}, then={"hold": attack, "text": "The Baron attacks"})
+    talk.do("cue", when={"at_most": 1, "who": "alma"}, then={"hold": attack, "text": "The Baron attacks again"})
+    talk.do("start", rolls={"initiative.alma": [6], "initiative.baron": [1]})
+    talk.do("damage", who="alma", amount=1).do("answer", rolls={"attack": [3]}).expect("Attacked", who="baron")
+    talk.do("damage", who="alma", amount=1)
+    talk.expect("RulingRecorded", choice="not_possible", note="Baron has acted in this step")
+    assert talk.question_kinds() == []
+
+
 def test_what_the_gm_sets_by_hand_is_told(duel):
     fight = Fight.new("duel", seed="3")
     fight.give("join", name="Alma", side="party")

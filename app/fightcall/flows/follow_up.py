@@ -11,6 +11,7 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import number_words
 from fightcall.table import Give, Outcome
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
@@ -84,12 +85,12 @@ def open_questions(table: Table) -> tuple[Prompt, ...]:
 def answer_rest(table: Table) -> Outcome:
     """Answer the remaining questions of an exchange by their defaults, each in an entry of its own.
 
-    It stops at a question without a default, and at one whose roll the table types.
+    It stops at a question without a default, at one whose roll the table types, and at a cue, which may have a panel.
     """
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
         prompt = next(iter(open_questions(table)), None)
-        if prompt is None or not prompt.default or not outcome.done or table.owed_die(prompt):
+        if prompt is None or prompt.kind == CUE or not prompt.default or not outcome.done or table.owed_die(prompt):
             break
         outcome = table.give(Give("Answer", {"prompt": prompt.id}))
     return outcome

@@ -202,9 +202,14 @@ class FlowRunner:
         if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal:
             if self._warn_of_proposal(flow.prompt):
                 return True
-            if self.exchange is not None:
+            if self.exchange is not None and flow.prompt.kind != CUE:
                 return self._answer_rest(flow)
-        return self.take(keys.press(flow, key, self.names.keymap))
+        return self._take_reply(flow, keys.press(flow, key, self.names.keymap))
+
+    def _take_reply(self, flow: Flow, reply: Reply) -> bool:
+        """Carry out a flow's reply. An attack that a cue proposes opens its panel first."""
+        is_of_cue = isinstance(flow, AnswerFlow) and flow.prompt.kind == CUE
+        return self.take(open_panel(self.table, reply) if is_of_cue else reply)
 
     def _warn_of_loss(self, call: Call) -> bool:
         """Warn if going on would lose something. True at the first press, False at the second."""
@@ -277,10 +282,10 @@ class FlowRunner:
                 return
             flow = table_flows.answer(self.table, first.id)
             reply = flow.press("enter") if flow is not None else IGNORED
-            if isinstance(reply, Stay):
+            if flow is None or isinstance(reply, Stay):
                 self.begin(flow)
             else:
-                self.take(reply)
+                self._take_reply(flow, reply)
             return
         place = self.table.likely_option()
         if place is None:
@@ -440,9 +445,17 @@ class FlowRunner:
         call = self.table.call()
         if call.command is None:
             self._ask_what_is_open(call)
-        elif not self._warn_of_loss(call):
+        elif not self._warn_of_loss(call) and not self._open_proposal(call):
             with self._one_key():
                 self._do_call(call)
+
+    def _open_proposal(self, call: Call) -> bool:
+        """Open the panel of an attack that a cue proposes. False if the call is something else."""
+        prompt = self.table.state.prompt(call.prompt) if call.prompt else None
+        if prompt is None or prompt.kind != CUE or not prompt.default:
+            return False
+        reply = open_panel(self.table, Give("Answer", {"prompt": prompt.id, "choice": prompt.default}))
+        return isinstance(reply, Become) and self.take(reply)
 
     def _do_call(self, call: Call) -> None:
         if call.command is None:

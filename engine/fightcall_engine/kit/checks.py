@@ -12,18 +12,23 @@ ANOTHER_TARGET = "another target"
 
 @frozen
 class Check:
-    """A condition of an act. If it does not hold: the rule that refuses, why, and what would be accepted instead."""
+    """A condition of an act. If it does not hold: the rule that refuses, why, and what would be accepted instead.
+
+    `is_turn` marks a condition that only says whose turn it is, or that a question must be answered first. The act of
+    a held cue need not meet it.
+    """
 
     holds: bool
     rule: str
     message: str
     accepts: tuple[Accepted, ...] = ()
+    is_turn: bool = False
 
 
 def enforce(checks: Iterable[Check], referee: Referee) -> None:
     """Enforce each check in turn; the GM may override those that do not hold."""
     for check in checks:
-        referee.require(check.holds, check.rule, check.message, *check.accepts)
+        referee.require(check.holds, check.rule, check.message, *check.accepts, is_turn=check.is_turn)
 
 
 def require_always(*checks: Check) -> None:

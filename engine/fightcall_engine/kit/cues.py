@@ -42,12 +42,14 @@ class Proposed(Resume):
         command: its name.
         fields: its fields, as plain JSON.
         walker: whose walk it resumes; it is dropped if they are no longer at `here`, or cannot act.
+        held: whether it was held back for this, so that it is done out of turn. Every other rule applies to it.
     """
 
     command: str
     fields: Mapping[str, Json]
     walker: str = ""
     here: Location | None = None
+    held: bool = False
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -311,9 +313,6 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
             answers = choices(*map(Choice, ids, outcome.answers))
         case cues.Propose() | cues.Interruption():
             answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(outcome), people)
-            if isinstance(outcome, cues.Interruption):
-                # Whoever waited for this acts out of turn: by setting the cue, the GM has allowed it.
-                command["force"] = True
     doer = str(command.get("who", ""))
     return Prompt(
         id="",
@@ -324,7 +323,11 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         default=answers[0].id,
         who=doer if doer in state.combatants else "",
         blocking=not isinstance(outcome, cues.Say),
-        resume=Proposed(command=str(command[DO]), fields={key: value for key, value in command.items() if key != DO})
+        resume=Proposed(
+            command=str(command[DO]),
+            fields={key: value for key, value in command.items() if key != DO},
+            held=isinstance(outcome, cues.Interruption),
+        )
         if command
         else None,
     )

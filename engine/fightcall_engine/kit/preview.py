@@ -124,14 +124,14 @@ class Trial:
 class CollectingReferee(Referee):
     """The referee of a trial: it collects broken checks, and lets the trial go on as if they held."""
 
-    def __init__(self, command: str, combatant_id: str) -> None:
-        super().__init__(command, combatant_id, force=True)
+    def __init__(self, command: str, combatant_id: str, *, out_of_turn: bool = False) -> None:
+        super().__init__(command, combatant_id, force=True, out_of_turn=out_of_turn)
         self.broken: list[Check] = []
 
-    def require(self, holds: bool, rule: str, message: str, *accepts: Accepted) -> None:
+    def require(self, holds: bool, rule: str, message: str, *accepts: Accepted, is_turn: bool = False) -> None:
         """Collect a check that does not hold."""
-        super().require(holds, rule, message, *accepts)
-        if not holds:
+        super().require(holds, rule, message, *accepts, is_turn=is_turn)
+        if not holds and not self.allows_turn(is_turn):
             self.add(Check(False, rule, message, accepts))
 
     def refuse(self, no: Refused) -> None:

@@ -183,4 +183,4 @@ def question_check(state: FightState, *besides: str) -> Check:
     question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if question is None:
         return Check(True, "", "")
-    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question))
+    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question), is_turn=True)

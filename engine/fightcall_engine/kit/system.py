@@ -341,6 +341,13 @@ class BaseSystem(TimeCommands):
             return f"needs {cost}, has {budget}"
         return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
+    def out_of_turn(self, state: FightState, command: Command) -> Command:
+        """Return the command by which an act that a cue held back is done: by default the act itself.
+
+        Override it if an act out of turn is another command, such as a reaction.
+        """
+        return command
+
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The command that resumes a walk interrupted by a cue: by default along the rest of its path.
 

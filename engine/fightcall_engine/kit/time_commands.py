@@ -51,6 +51,7 @@ class TimeCommands(AgendaRunner):
                 self.round_rule,
                 f"it is not {combatant.name}'s time: {now}",
                 due,
+                is_turn=True,
             ),
             Check(
                 combatant_id not in state.agenda.acted,

@@ -206,9 +206,9 @@ class Propose(CuePart):
 
 @part
 class Interruption(CuePart):
-    """The same, in the middle of a way: whoever walks stops at the very place until it is answered.
+    """The same, in the middle of a walk: the walker stops at that place until the question is answered.
 
-    Such a command is given by the GM's word: who has waited for something acts out of turn.
+    The command is done out of turn. Every other rule applies to it, and it is not asked about if it is impossible.
     """
 
     hold: Mapping[str, object]

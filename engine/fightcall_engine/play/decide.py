@@ -10,26 +10,30 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cues import CUE, DO, Proposed
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, record_default
+from fightcall_engine.kit.prompts import choices, record_answer, record_default
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.cues import Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, RulingRecorded, StepEnded
+from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, StepEnded
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
-from fightcall_engine.play.cues import command_named
 from fightcall_engine.play.formation import goal_of, walk_along
+from fightcall_engine.play.proposals import accepted_proposals, can_go_on, proposed_command, why_impossible
 from fightcall_engine.play.settle import follow, settle
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
+
+IMPOSSIBLE = "not_possible"
+"""The recorded answer to a question about a held act that cannot be done."""
 
 Decided = tuple[Events, list[FightState]]
 """The events of a command, and the state after each of them."""
@@ -47,8 +51,14 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     carry_out = _carry_out_for_all_alike if command.alike else _carry_out
     events, states = carry_out(system, state, command, dice)
     # The agenda's own rolls belong to no member of a squad.
-    more_events, more_states = settle(system, states[-1] if states else state, (), dice.of_member(""))
-    new_events, states = (*events, *more_events), [*states, *more_states]
+    new_events: Events = events
+    due: Events = ()
+    while True:
+        more_events, more_states = settle(system, states[-1] if states else state, due, dice.of_member(""))
+        new_events, states = (*new_events, *more_events), [*states, *more_states]
+        due = _lapse_impossible(system, states[-1] if states else state)
+        if not due:
+            break
     if state.prompts and states and states[-1].agenda is not state.agenda:
         more_events, more_states = follow(system, states[-1], _lapse_remarks(state, new_events, states[-1]))
         new_events, states = (*new_events, *more_events), [*states, *more_states]
@@ -66,41 +76,48 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
     return tuple(record_default(prompt) for prompt in after.prompts if prompt.id in remarks)
 
 
-def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def _lapse_impossible(system: BaseSystem, state: FightState) -> Events:
+    """The events that close the questions about held acts which cannot be done, each with the reason."""
+    reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in state.prompts)
+    return tuple(record_answer(prompt, IMPOSSIBLE, default=True, note=why) for prompt, why in reasons if why)
+
+
+def _carry_out(
+    system: BaseSystem, state: FightState, command: Command, dice: Dice, *, out_of_turn: bool = False
+) -> Decided:
     """The events of a command before the agenda moves, with those of cues' proposals that the GM accepts by it."""
-    events, states = _carry_out_to_hold(system, state, state, command, dice)
-    for proposal in _find_accepted_proposals(state, events):
+    events, states = _carry_out_to_hold(system, state, state, command, dice, out_of_turn=out_of_turn)
+    for prompt, proposal in accepted_proposals(state, events):
         here = states[-1]
-        if not _can_go_on(here, proposal):
+        if not can_go_on(here, proposal):
             continue
-        proposed = command_named(here, proposal.command, proposal.fields)
-        proposed = copy_with(proposed, force=proposed.force or command.force)
-        more_events, more_states = _carry_out(system, here, core_commands.resolve_command(here, proposed), dice)
+        why = "" if command.force else why_impossible(system, here, prompt)
+        if why:
+            # Another proposal that was accepted with it has made it impossible.
+            lapsed = (record_ruling(CUE, prompt.question, IMPOSSIBLE, why),)
+            more_events, more_states = follow(system, here, lapsed)
+        else:
+            proposed = proposed_command(system, here, proposal)
+            proposed = copy_with(proposed, force=proposed.force or command.force)
+            more_events, more_states = _carry_out(system, here, proposed, dice, out_of_turn=proposal.held)
         events, states = (*events, *more_events), [*states, *more_states]
     return events, states
 
 
-def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Proposed]:
-    """The proposals of cues that these events accept."""
-    for event in events if state.prompts else ():
-        if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
-            prompt = state.prompt(event.prompt)
-            if prompt is not None and isinstance(prompt.resume, Proposed):
-                yield prompt.resume
-
-
-def _can_go_on(state: FightState, proposal: Proposed) -> bool:
-    """False for a proposal to resume the walk of a combatant who is down, or no longer where they were stopped."""
-    walker = state.combatants.get(proposal.walker)
-    return not proposal.walker or (walker is not None and walker.able and walker.at == proposal.here)
-
-
 def _carry_out_to_hold(
-    system: BaseSystem, state: FightState, checked_state: FightState, command: Command, dice: Dice, member: str = ""
+    system: BaseSystem,
+    state: FightState,
+    checked_state: FightState,
+    command: Command,
+    dice: Dice,
+    member: str = "",
+    *,
+    out_of_turn: bool = False,
 ) -> Decided:
     """The events of a command; of a walk that a cue interrupts, only those up to that place.
 
-    If the walk cannot end there, or the command is not the walker's own, it is carried out in full.
+    If the walk cannot end there, the held act is impossible there, or the command is not the walker's own, the walk
+    is carried out in full.
 
     Args:
         system: the rules.
@@ -109,43 +126,50 @@ def _carry_out_to_hold(
         command: the command.
         dice: its dice.
         member: the member of a squad who rolls them; empty for a command of a single combatant.
+        out_of_turn: whether it is the act of a held cue.
     """
-    decision = _decision_of(checked_state, command, dice)
+    decision = _decision_of(checked_state, command, dice, out_of_turn)
     events, states = follow(system, state, core_commands.decide_command(system, decision, command), decision.folds)
-    stop = _held_walk(state, events)
-    if stop is None or not {"path", "to"} <= set(field_names(type(command))):
+    if not {"path", "to"} <= set(field_names(type(command))):
         return events, states
-    walk, steps = stop
-    if _find_doer(state, command) != walk.who:
-        return events, states
-    way = walk.path[:steps]
-    cut = _shorten_walk(command, way)
-    decision = _decision_of(checked_state, cut, dice.fresh().of_member(member))
-    try:
-        cut_events = core_commands.decide_command(system, decision, cut)
-        events_short, states_short = follow(system, state, cut_events, decision.folds)
-    except (Refused, NeedsDice):
-        return events, states
-    if not any(isinstance(event, Moved) and event.path == way for event in events_short):
-        return events, states
-    rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
-    question = RulingAsked(prompt=_ask_to_go_on(states_short[-1], rest, walk.who, walk.path[-1]))
-    more_events, more_states = follow(system, states_short[-1], (question,))
-    return (*events_short, *more_events), [*states_short, *more_states]
+    for walk, steps in _held_walks(state, events):
+        if _find_doer(state, command) != walk.who:
+            continue
+        way = walk.path[:steps]
+        cut = _shorten_walk(command, way)
+        decision = _decision_of(checked_state, cut, dice.fresh().of_member(member), out_of_turn)
+        try:
+            cut_events = core_commands.decide_command(system, decision, cut)
+            events_short, states_short = follow(system, state, cut_events, decision.folds)
+        except (Refused, NeedsDice):
+            continue
+        here = states_short[-1]
+        if not any(isinstance(event, Moved) and event.path == way for event in events_short):
+            continue
+        if any(_is_possible_hold(system, here, event) for event in events_short):
+            rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
+            question = RulingAsked(prompt=_ask_to_go_on(here, rest, walk.who, walk.path[-1]))
+            more_events, more_states = follow(system, here, (question,))
+            return (*events_short, *more_events), [*states_short, *more_states]
+    return events, states
 
 
-def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
-    """The walk that a cue interrupts, and after how many places; None if none is interrupted."""
-    if not state.cues:
-        return None
+def _is_possible_hold(system: BaseSystem, state: FightState, event: Event) -> bool:
+    """Whether an event asks about a held act that can be done."""
+    proposal = event.prompt.resume if isinstance(event, RulingAsked) else None
+    is_held = isinstance(proposal, Proposed) and proposal.held
+    return is_held and isinstance(event, RulingAsked) and not why_impossible(system, state, event.prompt)
+
+
+def _held_walks(state: FightState, events: Events) -> Iterator[tuple[Moved, int]]:
+    """The walks that cues interrupt, each with the number of places walked by then, in order."""
     holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
     walk: Moved | None = None
-    for event in events:
+    for event in events if holds else ():
         if isinstance(event, Moved):
             walk = event
         elif isinstance(event, CueFired) and event.cue in holds and walk is not None and event.at in walk.path:
-            return walk, walk.path.index(event.at) + 1
-    return None
+            yield walk, walk.path.index(event.at) + 1
 
 
 def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
@@ -205,8 +229,9 @@ def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) 
             yield roll
 
 
-def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
-    return Decision(state, dice, Referee(command.type, command.subject_id, command.force))
+def _decision_of(state: FightState, command: Command, dice: Dice, out_of_turn: bool = False) -> Decision:
+    referee = Referee(command.type, command.subject_id, command.force, out_of_turn=out_of_turn)
+    return Decision(state, dice, referee)
 
 
 def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:

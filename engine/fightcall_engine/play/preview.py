@@ -6,15 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
+from fightcall_engine.kit.preview import Preview, text_field, together
 from fightcall_engine.kit.squads import who_act_together
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice, Refused
-from fightcall_engine.model.events import RulingAsked
+from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play import core_commands
+from fightcall_engine.play.proposals import accepted_proposals, can_go_on, proposed_command
+from fightcall_engine.play.trials import try_command
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -36,24 +38,33 @@ def preview_command(system: BaseSystem, state: FightState, command: Command) -> 
 
 
 def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Preview:
+    if isinstance(command, Answer) and state.prompts:
+        proposed = _preview_proposal(system, state, command)
+        if proposed is not None:
+            return proposed
     return system.preview(state, command, try_command(system, state, command))
 
 
-def try_command(system: BaseSystem, state: FightState, command: Command) -> Trial:
-    """Run a command up to its first roll, and collect every check that does not hold on the way.
-
-    The checks are those of `decide`, in its order. After a broken one, the trial goes on as it would with the GM's
-    force.
-    """
-    referee = CollectingReferee(command.type, text_field(command, "who"))
-    decision = Decision(state, Dice(state.seed, 0, command.rolls, is_typed=lambda roll: True), referee)
+def _preview_proposal(system: BaseSystem, state: FightState, answer: Answer) -> Preview | None:
+    """The preview of the command that an answer accepts; None if it accepts none."""
     try:
-        events = core_commands.decide_command(system, decision, command)
-    except Refused as no:
-        referee.refuse(no)
-        return Trial(tuple(referee.broken), final=no.final)
-    except NeedsDice as need:
-        first = need.rolls[0]
-        return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
-    prompts = tuple(event.prompt for event in events if isinstance(event, RulingAsked))
-    return Trial(tuple(referee.broken), asked=prompts)
+        events = core_commands.decide_command(system, Decision(state, Dice(state.seed, 0, answer.rolls)), answer)
+    except (Refused, NeedsDice):
+        return None
+    answered = fold_all(state, events)
+    for _, proposal in accepted_proposals(state, events):
+        if can_go_on(answered, proposal):
+            command = proposed_command(system, answered, proposal)
+            command = copy_with(command, rolls=answer.rolls, force=command.force or answer.force)
+            trial = try_command(system, answered, command, out_of_turn=proposal.held)
+            return _as_answer(system.preview(answered, command, trial))
+    return None
+
+
+def _as_answer(preview: Preview) -> Preview:
+    """The preview of a proposed command as that of the answer, which has none of the command's fields."""
+    rows = tuple(
+        replace(row, field="", number="", remedies=tuple(each for each in row.remedies if not each.field))
+        for row in preview.rows
+    )
+    return replace(preview, rows=rows)

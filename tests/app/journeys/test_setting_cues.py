@@ -60,8 +60,12 @@ async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_th
         assert len(set(fight.state.combatants) - before) == 2
 
 
-async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp_path):
-    """Set with six keys; the walker stops, the shot is filled in, Enter shoots, and Enter again lets him go on."""
+@pytest.mark.parametrize(("key", "typed"), [("enter", ""), ("y", "20"), ("space", "20")])
+async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp_path, key, typed):
+    """Put right 1: set with six keys; the walker stops, and the shot has its panel, with the die of the table or not.
+
+    SB-35; after it, Enter lets him go on.
+    """
     fight = shore("move")
     fight.give("place", who="archer", at="M1")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
@@ -78,7 +82,12 @@ async def test_an_archer_who_waits_shoots_at_whoever_comes_at_the_very_place(tmp
         assert board.name_of(fight.state.combatants["brand"].at) == "M1"
         await play.pilot.pause()
         assert "Archer shoots" in play.text("call")
-        await play.press("enter")
+        await play.press(key)
+        assert "Archer shoots at Brand with horn bow" in play.text("exchange")
+        assert fight.state.prompts, "the panel rolls nothing by itself"
+        await play.press(*typed, "enter")
+        (roll,) = (event for event in fight.head.events if event.type == "DiceRolled" and event.purpose == "attack")
+        assert (roll.source == "table", roll.faces == (20,)) == (bool(typed), bool(typed))
         assert any(event.type == "StrikeResolved" for event in fight.head.events)
         await play.press("enter")
         assert board.name_of(fight.state.combatants["brand"].at) == "N1"

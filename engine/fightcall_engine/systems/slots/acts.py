@@ -1,6 +1,7 @@
 """Acts paid with slots: in the actor's Active Phase, from reserve, and minor acts (AP-16, AP-19..21, AP-29..31)."""
 
 from dataclasses import replace
+from typing import Any, cast
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.kit.combatants import change_pool, combatant_of
@@ -9,10 +10,11 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import field_values
 from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for, describe_act
 from fightcall_engine.systems.slots.fates import FINISHER_FATES, apply_fate, ask_fate
@@ -288,6 +290,14 @@ def deed_of(
         note=command.note,
         granted=command.force,
     )
+
+
+def as_reaction(state: FightState, command: Command) -> Command:
+    """AP-19: return an act as one from reserve, which it is outside its PC's own Active Phase."""
+    combatant = state.combatants.get(command.subject_id)
+    if not isinstance(command, commands.Act) or combatant is None or queries.is_active(combatant):
+        return command
+    return commands.React(**cast("dict[str, Any]", field_values(command)))
 
 
 @handles(commands.Act)

@@ -202,7 +202,7 @@ def settled_check(state: FightState) -> Check:
     if pending is None:
         return Check(True, "", "")
     answers = answers_to(pending)
-    return Check(False, pending.rule, f"answer first: {pending.question}", answers)
+    return Check(False, pending.rule, f"answer first: {pending.question}", answers, is_turn=True)
 
 
 def phase_check(combatant: Combatant, rule: str) -> Check:
@@ -216,7 +216,7 @@ def phase_check(combatant: Combatant, rule: str) -> Check:
     else:
         why = f"{combatant.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)
-    return Check(is_active(combatant), rule, why, accepts)
+    return Check(is_active(combatant), rule, why, accepts, is_turn=True)
 
 
 def active_checks(state: FightState, combatant: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:

@@ -68,6 +68,7 @@ class Slots(EncounterAgenda):
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
+    out_of_turn = staticmethod(acts.as_reaction)
     rulings = staticmethod(offered_rulings.rulings_for)
     words = staticmethod(words_of)
     groups = staticmethod(cards.groups)

@@ -169,7 +169,7 @@ def perception_check(state: FightState) -> Check:
     """SB-15: everybody waits until it is known whether the ambush is noticed."""
     prompt = state.prompt("perception")
     accepts = answers_to(prompt) if prompt is not None else ()
-    return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts)
+    return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts, is_turn=True)
 
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
@@ -179,7 +179,7 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
     holds = step is not None and step.phase in phases and step.kind == HALF
     accepts = tuple(f"the {phase.title()} phase" for phase in phases)
-    return Check(holds, rule, f"{what} belongs to {titles}; {now}", accepts)
+    return Check(holds, rule, f"{what} belongs to {titles}; {now}", accepts, is_turn=True)
 
 
 def half_check(state: FightState, combatant: Combatant) -> Check:
@@ -187,7 +187,7 @@ def half_check(state: FightState, combatant: Combatant) -> Check:
     step: Step | None = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
     is_own_half = step is not None and step.kind == HALF and step.side == combatant.side
-    return Check(is_own_half, "SB-06", whose, (f"the {combatant.side}'s half",))
+    return Check(is_own_half, "SB-06", whose, (f"the {combatant.side}'s half",), is_turn=True)
 
 
 def turn_checks(

@@ -57,7 +57,9 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
         perception_check(state),
         half_check(state, combatant),
-        Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
+        Check(
+            pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",), is_turn=True
+        ),
         Check(
             strike_price(state) <= queries.beats(combatant).now,
             "SB-23",

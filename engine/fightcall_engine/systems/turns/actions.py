@@ -30,13 +30,20 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
-        Check(actor is not None and actor.id == combatant.id, "ST-13", f"{name}'s turn {what}", ("react", "free")),
+        Check(
+            actor is not None and actor.id == combatant.id,
+            "ST-13",
+            f"{name}'s turn {what}",
+            ("react", "free"),
+            is_turn=True,
+        ),
         # When the questions of earlier steps are answered, the turn reaches the acting step.
         Check(
             state.phase == terms.ACTING,
             "ST-22",
             f"{combatant.name}'s turn has not come to acting: {now}",
             ("take",) if question.holds else question.accepts,
+            is_turn=True,
         ),
         question,
         Check(
@@ -100,7 +107,13 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         round_check(state),
         able_check(combatant, "ST-30"),
-        Check(running is None or running.id != combatant.id, "ST-30", f"it is {combatant.name}'s own turn", ("act",)),
+        Check(
+            running is None or running.id != combatant.id,
+            "ST-30",
+            f"it is {combatant.name}'s own turn",
+            ("act",),
+            is_turn=True,
+        ),
         Check(
             reactions_left.now > 0,
             "ST-30",

@@ -23,7 +23,7 @@ def round_check(state: FightState) -> Check:
         terms.REST: ("they are resting", "complete_rest"),
     }
     why, instead = now.get(queries.mode_of(state), ("Initiative is not rolled yet", "initiative"))
-    return Check(queries.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,))
+    return Check(queries.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,), is_turn=True)
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:

@@ -1,19 +1,21 @@
 """Attacks (ST-28). The rules do not say how to hit, so the GM gives a number, or the outcome."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import as_amount, as_int, resume_of
-from fightcall_engine.model.commands import Answer, Strike
+from fightcall_engine.model.commands import Answer, Command, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.turns import events, queries
+from fightcall_engine.model.values import field_values
+from fightcall_engine.systems.turns import events, queries, terms
 from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
-from fightcall_engine.systems.turns.commands import ReactionStrike
+from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.resumes import AboutAttack
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -83,6 +85,19 @@ def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json
     needs = command.needs if command.needs is not None else as_int(weapon.get("needs"))
     damage = command.damage if command.damage is not None else as_amount(weapon.get("damage"))
     return weapon, needs, damage
+
+
+def as_reaction(state: FightState, command: Command) -> Command:
+    """ST-30: return an act as the Reaction that it is outside its actor's own turn; in free order the act itself."""
+    running = queries.running_turn(state)
+    is_own_turn = running is not None and running.id == command.subject_id
+    if is_own_turn or queries.mode_of(state) == terms.FREE:
+        return command
+    if type(command) is Strike:
+        return ReactionStrike(**cast("dict[str, Any]", field_values(command)))
+    if isinstance(command, Act):
+        return React(who=command.who, what=command.what, target=command.target, dice=command.dice)
+    return command
 
 
 @handles(Strike)

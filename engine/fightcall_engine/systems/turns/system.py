@@ -68,6 +68,7 @@ class Turns(TurnAgenda, BaseSystem):
     make_harmful = staticmethod(effects.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
+    out_of_turn = staticmethod(strikes.as_reaction)
     rulings = staticmethod(rulings_of)
     groups = staticmethod(groups_of)
     card = staticmethod(card_of)

@@ -108,7 +108,8 @@ class Duel(kit.BaseSystem):
 
     def act_checks(self, state: kit.FightState, duellist_id: str, phase: str, rule: str) -> tuple[kit.Check, ...]:
         """What both acts need: the right phase, and one's own step in it."""
-        now = kit.Check(state.phase == phase, rule, f"this belongs to {self.phases[phase]}", (phase,))
+        words = f"this belongs to {self.phases[phase]}"
+        now = kit.Check(state.phase == phase, rule, words, (phase,), is_turn=True)
         return (now, *self.turn_checks(state, duellist_id))
 
     @kit.handles(Guard)

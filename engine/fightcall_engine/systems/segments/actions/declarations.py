@@ -57,7 +57,9 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         queries.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
-        Check(is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait")),
+        Check(
+            is_own_turn or waits, "CS-010", f"it is {name}'s turn to declare", (name, "those who wait"), is_turn=True
+        ),
         Check(
             not is_busy(state, combatant),
             "CS-102",

@@ -165,7 +165,9 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
-        Check(is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        Check(
+            is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait"), is_turn=True
+        ),
         speed_check(combatant),
         *meetings.footing_checks(combatant),
         _feet_check(state, combatant),

@@ -72,7 +72,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         queries.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
-        Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,)),
+        Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,), is_turn=True),
         Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
         question_check(state),
     )

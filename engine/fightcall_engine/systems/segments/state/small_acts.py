@@ -266,7 +266,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     is_own_time = not kind or is_own_turn or can_move_late(state, combatant) or kind == queries.PULSE
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(is_own_time, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
+        Check(is_own_time, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",), is_turn=True),
         question_check(state),
     )
 
