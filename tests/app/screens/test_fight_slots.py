@@ -158,16 +158,15 @@ async def slow_burn(play):
 
 
 async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
-    """AP-45: a number at each Upkeep; dice are refused where they are typed (found in play 26)."""
+    """AP-45; put right 15: at each Upkeep, a number or dice."""
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     while not fight.state.round:
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.nothing("c", "1", *"poison3", "space", *"d4", "enter")
-        assert "accepted: a number, no dice" in play.said
-        entry = await play.give("backspace", "backspace", "4", "enter")
+        await play.nothing("c", "1", *"poison3", "space", *"d4")
+        entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
-        assert (effect.name, effect.left, effect.magnitude) == ("poisoned", 3, -4)
+        assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
 
 
 async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):

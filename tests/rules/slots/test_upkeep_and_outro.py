@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.systems.slots import cards
 
 from ..once import played_once
@@ -28,11 +29,70 @@ def upkeep_with(hp: int, now: int, *effects: tuple[str, int], **settings: object
 
 
 def test_a_condition_with_an_amount_harms_at_each_upkeep():
-    """AP-45: what the short way of the screen gives is the same as by Affect; dice it cannot be."""
+    """AP-45: what the short way of the screen gives is the same as by Affect."""
     play = table(sheets={"mara": {"hp": 8}}).locked()
     play.do("condition", who="mara", name="poison", rounds=2, amount=3).to_upkeep().do("advance")
     assert play.see("mara")["hp"] == 5
-    play.refused("AP-45", "condition", who="mara", name="poison", amount="d4")
+
+
+def poisoned(how: str, amount: str) -> Play:
+    """Mara at 9 of 20 with a poison of these dice, given in one of the ways there are."""
+    lasting = {"name": "poison", "kind": "damage", "amount": amount, "rounds": 2}
+    sheet = {"hp": 9, "hp_max": 20, "effects": [lasting] if how == "sheet" else []}
+    play = table(sheets={"mara": sheet}, board=HexBoard(cols=4, rows=4), at={"mara": (1, 1)}).locked()
+    match how:
+        case "condition":
+            play.do("condition", who="mara", name="poison", rounds=2, amount=amount)
+        case "affect":
+            play.do("affect", who="mara", **lasting)
+        case "zone":
+            play.do("mark_zone", at=[1, 1], name="poison", kind="damage", amount=amount, rounds=2)
+    return play.to_upkeep()
+
+
+@pytest.mark.parametrize("how", ["condition", "affect", "sheet", "zone"])
+def test_harm_in_dice_is_rolled_anew_at_each_upkeep(how):
+    """AP-44, AP-45; put right 15."""
+    play = poisoned(how, "d6+1")
+    assert "d6+1 harm" in play.prompt("upkeep").question
+    play.do("advance", rolls={"pulse": [4]})
+    assert (play.got("DiceRolled").faces, play.got("DamagePulsed").amount) == ((4,), 5)
+    play.to_upkeep().do("advance", rolls={"pulse": [1]})
+    assert (play.got("DamagePulsed").amount, play.see("mara")["hp"]) == (2, 2)
+    play.to_upkeep().do("advance")
+    assert play.see("mara")["hp"] == 2, "its two rounds are over"
+
+
+def test_dice_of_healing_are_set_against_dice_of_harm():
+    """AP-45, Q-A17; put right 15: each is told with its roll, and what is waived is not rolled."""
+    play = poisoned("affect", "2d4").do("condition", who="mara", name="balm", amount="d6", heals=True)
+    waived = play.copy().do("answer", prompt="upkeep", choice="none")
+    waived.do("answer", prompt="upkeep_effect", choice="waive", note="an antidote")
+    waived.do("answer", prompt="upkeep_effect", choice="apply", rolls={"pulse": [5]})
+    assert (waived.all("DamagePulsed"), waived.see("mara")["hp"]) == ([], 14)
+    play.do("answer", prompt="upkeep", choice="all", rolls={"pulse": [3, 4, 5]})
+    harm, balm = play.got("DamagePulsed"), play.got("HealPulsed")
+    assert (harm.amount, balm.amount, harm.offset, play.see("mara")["hp"]) == (7, 5, 5, 7)
+
+
+@pytest.mark.parametrize("amount", ["0", "2d", "poison", "d4-4", 0, -2])
+def test_harm_that_is_neither_a_number_nor_dice_is_refused(amount):
+    """AP-45; put right 15."""
+    play = table().locked()
+    accepts = play.refused("AP-45", "condition", who="mara", name="x", amount=amount).accepts if amount else ()
+    assert not amount or "dice such as d4" in accepts
+    play.refused("AP-45", "affect", who="mara", name="x", kind="damage", amount=amount)
+    play.refused("AP-44", "affect", who="mara", name="x", kind="slots", amount="d4")
+
+
+def test_healing_in_dice_is_added_up_by_rolling_all_of_it():
+    """AP-52; put right 15."""
+    sheet = {"hp": 20, "effects": [{"name": "balm", "kind": "heal", "amount": "d4", "rounds": 3}]}
+    play = table(sheets={"mara": sheet}).locked().do("adjust", who="mara", what="hp", value=2)
+    assert "up to 12" in str(play.fight.explain("mara", "effects"))
+    play.do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=9)
+    play.do("rule", what="add_up", who="mara", rolls={"pulse": [1, 2, 4]})
+    assert play.see("mara")["hp"] == 9
 
 
 @given(

@@ -11,6 +11,7 @@ from fightcall_engine.systems.slots import (
     preparation,
     prices,
     problems,
+    pulses,
     queries,
     rounds,
     upkeep,
@@ -227,19 +228,17 @@ def _usable(state: FightState, combatant: Combatant) -> str:
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
     for combatant in zone_marks.with_zone_effects(state).roster:
-        pulses = [
-            f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE)
-        ]
-        pulses += [
-            f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing_effects(combatant, queries.HEAL)
-        ]
-        if pulses:
-            lines.append(f"{combatant.name}: {', '.join(pulses)}")
+        harm = pulses.pulsing_effects(combatant, queries.DAMAGE)
+        healing = pulses.pulsing_effects(combatant, queries.HEAL)
+        due = [f"{effect.name} -{pulses.strength_words(effect)}" for effect in harm]
+        due += [f"{effect.name} +{pulses.strength_words(effect)}" for effect in healing]
+        if due:
+            lines.append(f"{combatant.name}: {', '.join(due)}")
         ending = [effect.name for effect in upkeep.counting_effects(state, combatant) if effect.left == 1]
         if ending:
             lines.append(f"{combatant.name}: ends now: {', '.join(ending)}")
         hp = combatant.pools.get("hp")
-        if hp is not None and combatant.able and 0 < hp.now <= 3 and pulses:
+        if hp is not None and combatant.able and 0 < hp.now <= 3 and due:
             lines.append(f"{combatant.name} is near 0 ({hp.now})")
     return tuple(lines) or ("Nothing pulses and nothing ends",)
 
@@ -314,9 +313,9 @@ def slot_mods(combatant: Combatant) -> list[Json]:
 
 def _lasting(effect: Effect) -> Json:
     """An effect in the terms of the rules digest."""
-    pulses = effect.kind in (queries.DAMAGE, queries.HEAL)
+    is_pulse = effect.kind in (queries.DAMAGE, queries.HEAL)
     return {
-        "per_round": upkeep.strength(effect) if pulses else None,
+        "per_round": (pulses.dice_of(effect) or pulses.strength(effect)) if is_pulse else None,
         "rounds_left": effect.left,
         "ticks_at_upkeep": effect.ticks != queries.NEVER,
     }

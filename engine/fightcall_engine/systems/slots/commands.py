@@ -196,15 +196,15 @@ class Npc(Command):
 class Affect(Command):
     """A lasting effect begins on `who`.
 
-    `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep), ``slots`` (`amount` more or fewer gained), ``buff``,
-    ``debuff`` or ``other``. `rounds` is its duration; left out, it lasts until it is ended. `counts` is false if Upkeep
-    does not count it down.
+    `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep, a number or dice), ``slots`` (`amount` more or fewer
+    gained), ``buff``, ``debuff`` or ``other``. `rounds` is its duration; left out, it lasts until it is ended. `counts`
+    is false if Upkeep does not count it down.
     """
 
     who: str
     name: str
     kind: str = "other"
-    amount: int = 0
+    amount: int | str = 0
     rounds: int | None = None
     counts: bool = True
     note: str = ""
@@ -215,15 +215,15 @@ class MarkZone(Command):
     """Mark a zone of the board, for instance as burning or flooded.
 
     `price` is what entering it costs in slots, beside the movement. `kind` is ``damage`` or ``heal``, with `amount` at
-    each Upkeep for a combatant who stands there (AP-45), else ``none``. `rounds` is its duration in Upkeeps; left out,
-    it lasts until it is cleared.
+    each Upkeep, a number or dice, for a combatant who stands there (AP-45), else ``none``. `rounds` is its duration in
+    Upkeeps; left out, it lasts until it is cleared.
     """
 
     at: Location | None
     name: str
     price: int = 0
     kind: str = ""
-    amount: int = 0
+    amount: int | str = 0
     rounds: int | None = None
 
 

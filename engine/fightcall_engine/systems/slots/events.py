@@ -490,7 +490,7 @@ class ZoneMarked(EntryChanged):
     zone: str
     price: int = 0
     kind: str = ""
-    amount: int = 0
+    amount: int | str = 0
     rounds: int | None = None
 
 

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cycle, prices, queries, upkeep
+from fightcall_engine.systems.slots import cycle, prices, pulses, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING, fighter_of
@@ -135,16 +135,15 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     for effect in combatant.effects:
         duration = "untimed" if effect.left is None else f"{effect.left} left"
         if effect.kind in (queries.DAMAGE, queries.HEAL):
-            parts.append(
-                TrailPart(f"{effect.name}, {duration}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
-            )
+            amount = f"{pulses.strength_words(effect)} a round ({effect.kind})"
+            parts.append(TrailPart(f"{effect.name}, {duration}", amount, "AP-45"))
         elif effect.kind == queries.SLOT_MOD:
             parts.append(TrailPart(f"{effect.name}, {duration}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, duration, "AP-44"))
     more, healing = upkeep.remaining_healing(combatant)
     if healing:
-        parts.append(TrailPart("what is still to heal adds up to", str(more), "AP-52"))
+        parts.append(TrailPart("what is still to heal adds up to", more or "nothing", "AP-52"))
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "", "AP-44"),))
 
 
@@ -152,12 +151,13 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "", "AP-45"),))
-    damage = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
-    healing = sum(upkeep.strength(effect) for effect in upkeep.pulsing_effects(combatant, queries.HEAL))
+    damage = pulses.pulsing_effects(combatant, queries.DAMAGE)
+    healing = pulses.pulsing_effects(combatant, queries.HEAL)
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if damage or healing:
         order = "damage first" if settings_of(state).hp_net == "damage_first" else "set against each other"
-        parts.append(TrailPart(f"next Upkeep, {order}", f"-{damage} +{healing}", "AP-45"))
+        sums = f"-{pulses.strength_words(*damage)} +{pulses.strength_words(*healing)}"
+        parts.append(TrailPart(f"next Upkeep, {order}", sums, "AP-45"))
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
 
 

@@ -39,7 +39,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
 def _condition_rulings(combatant: Combatant) -> list[Option]:
     """AP-30, AP-44, AP-45, AP-51: rulings on conditions, and on whether a combatant is down."""
     name, combatant_id = combatant.name, combatant.id
-    amount = Input("amount", "number", "each Upkeep", default="1")
+    amount = Input("amount", "amount", "each Upkeep", default="1")
     now = DOWN if combatant.able else rulings.BACK
     vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=rulings.FATES, default=now)
@@ -107,7 +107,7 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
             Input("name", "text", "called, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter it", default="1"),
             Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=queries.DAMAGE),
-            Input("amount", "number", "how much", default="1"),
+            Input("amount", "amount", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )
         options.append(offer("mark-zone", "mark a zone", "MarkZone", "", (), rule="AP-43", inputs=inputs))

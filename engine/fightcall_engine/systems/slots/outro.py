@@ -9,7 +9,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
-from fightcall_engine.systems.slots import commands, events, problems, queries, upkeep, zone_marks
+from fightcall_engine.systems.slots import commands, events, problems, pulses, queries, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import (
     ALL_RESOLVE,
@@ -61,7 +61,7 @@ def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
             names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
         if not queries.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in upkeep.pulsing_effects(combatant, queries.DAMAGE))
+        harm = ", ".join(effect.name for effect in pulses.pulsing_effects(combatant, queries.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = upkeep.remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
@@ -212,7 +212,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
     maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
     _, healing = upkeep.remaining_healing(combatant)
     for effect in healing:
-        total = maximum - now if effect.left is None else upkeep.strength(effect) * effect.left
+        total = maximum - now if effect.left is None else upkeep.roll_healing(decision, combatant, effect)
         left = min(maximum, now + total)
         if left > now:
             decision.emit(

@@ -17,7 +17,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.slots import events, queries
+from fightcall_engine.systems.slots import events, pulses, queries
 from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_MULTIPLIER
 from fightcall_engine.systems.slots.records import CLOSE, SPEND, DueEffect, Work, ZoneMark
@@ -219,7 +219,7 @@ def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
 
 
 def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
-    size = abs(event.effect.magnitude)
+    size = pulses.strength_words(event.effect)
     what = {
         queries.DAMAGE: f", {size} harm a round",
         queries.HEAL: f", {size} healing a round",

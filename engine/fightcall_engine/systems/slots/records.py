@@ -148,6 +148,13 @@ class Blow:
 
 
 @frozen
+class PulseDice:
+    """The dice of damage or healing over time, rolled at each Upkeep (AP-45); empty if the magnitude is the amount."""
+
+    dice: str = ""
+
+
+@frozen
 class Problem:
     """A problem that the PCs work on together in Slow Burn (AP-49, AP-50).
 
@@ -179,7 +186,7 @@ class ZoneMark:
         zone: the name of the place on the board.
         price: slots to enter it, beside those for the movement.
         kind: ``damage`` or ``heal`` at Upkeep on a combatant who stands there, or empty.
-        amount: points at each Upkeep.
+        amount: points at each Upkeep, a number or dice.
         left: Upkeeps left; None without a limit.
     """
 
@@ -187,7 +194,7 @@ class ZoneMark:
     zone: str
     price: int
     kind: str
-    amount: int
+    amount: int | str
     left: int | None
 
     @property

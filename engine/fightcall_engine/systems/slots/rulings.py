@@ -8,7 +8,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands, interrupts, outro, problems, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots import commands, interrupts, outro, problems, pulses, queries, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
 from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
@@ -172,9 +172,11 @@ def affect(decision: Decision, command: commands.Affect) -> None:
         raise Refused("AP-44", f"no kind of effect {command.kind!r}", queries.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
-    if command.kind in (queries.DAMAGE, queries.HEAL) and command.amount < 1:
-        raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
-    effect = upkeep.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
+    if command.kind in (queries.DAMAGE, queries.HEAL):
+        pulses.check_strength(command.amount)
+    elif isinstance(command.amount, str):
+        raise Refused("AP-44", f"{command.amount}: a {command.kind} has no dice", ("a number",), final=True)
+    effect = pulses.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
     decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from fightcall_engine.model.dice import parse
 
@@ -35,7 +35,7 @@ class Lasting(BaseModel):
     """An effect on a sheet; it begins with the encounter.
 
     Attributes:
-        amount: points at each Upkeep, or slots gained.
+        amount: points at each Upkeep, a number or dice, or slots gained.
         counts: false if Upkeep does not count it down.
     """
 
@@ -43,9 +43,20 @@ class Lasting(BaseModel):
 
     name: Name
     kind: Literal["damage", "heal", "slots", "buff", "debuff", "other"] = "other"
-    amount: Annotated[int, Field(ge=-99, le=99, validation_alias=AliasChoices("amount", "per_round", "magnitude"))] = 0
+    amount: Annotated[
+        Annotated[int, Field(ge=-99, le=99)] | str,
+        Field(union_mode="left_to_right", validation_alias=AliasChoices("amount", "per_round", "magnitude")),
+    ] = 0
     rounds: Rounds = None
     counts: Annotated[bool, Field(validation_alias=AliasChoices("counts", "ticks_at_upkeep"))] = True
+
+    @model_validator(mode="after")
+    def _has_dice_only_for_pulses(self) -> Self:
+        if isinstance(self.amount, str):
+            if self.kind not in ("damage", "heal"):
+                raise ValueError(f"amount {self.amount!r}: dice are for damage and heal; accepted: a number")
+            parse(self.amount)
+        return self
 
 
 class Combo(BaseModel):

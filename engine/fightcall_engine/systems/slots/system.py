@@ -40,7 +40,7 @@ from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiR
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of
 from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
-from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter
+from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter, PulseDice
 from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, words_of
 
 
@@ -49,14 +49,14 @@ class Slots(EncounterAgenda):
 
     id, version, title = "slots", "2", "Active Phase Encounters"
     initiative = "awareness"
-    record, fight_record, resumes = Fighter, Encounter, RESUMES
+    record, fight_record, effect_data, resumes = Fighter, Encounter, PulseDice, RESUMES
     upcasts = (upcast.from_version_1,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     settings: tuple[Setting, ...] = SETTINGS
     sides = queries.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     clocks = queries.CLOCKS
-    lasting_harm, lasting_dice = "each Upkeep", False
+    lasting_harm = "each Upkeep"
     option_keys = OPTION_KEYS
     phrases, trails = PHRASES, explain.TRAILS
     parts = (

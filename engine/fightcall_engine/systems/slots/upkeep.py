@@ -10,11 +10,11 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
-from fightcall_engine.systems.slots import events, queries, works, zone_marks
+from fightcall_engine.systems.slots import events, pulses, queries, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
 from fightcall_engine.systems.slots.records import DueEffect, encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
@@ -138,8 +138,8 @@ def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that are due in Upkeep."""
     active = (
-        *pulsing_effects(combatant, queries.DAMAGE),
-        *pulsing_effects(combatant, queries.HEAL),
+        *pulses.pulsing_effects(combatant, queries.DAMAGE),
+        *pulses.pulsing_effects(combatant, queries.HEAL),
         *counting_effects(state, combatant),
     )
     return tuple(effect for effect in combatant.effects if effect in active)
@@ -147,8 +147,8 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
-    if effect in (*pulsing_effects(combatant, queries.DAMAGE), *pulsing_effects(combatant, queries.HEAL)):
-        does.append(f"{strength(effect)} {'harm' if effect.kind == queries.DAMAGE else 'healing'}")
+    if effect in (*pulses.pulsing_effects(combatant, queries.DAMAGE), *pulses.pulsing_effects(combatant, queries.HEAL)):
+        does.append(f"{pulses.strength_words(effect)} {'harm' if effect.kind == queries.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
@@ -208,18 +208,6 @@ def _without_waived_effects(state: FightState) -> FightState:
 # Pulses
 
 
-def pulsing_effects(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
-    """A combatant's effects of this kind, damage or healing over time."""
-    if fighter_of(combatant).dead:
-        return ()
-    return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
-
-
-def strength(effect: Effect) -> int:
-    """Points of damage or healing at each Upkeep. The magnitude of damage is negative, as the screen shows it."""
-    return abs(effect.magnitude)
-
-
 def _damage_event(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.DamagePulsed:
     return events.DamagePulsed(
         who=combatant.id,
@@ -227,7 +215,7 @@ def _damage_event(combatant: Combatant, effect: Effect, points: Pool, left: int,
         before=points.now,
         left=left,
         max=points.max,
-        amount=strength(effect),
+        amount=pulses.strength(effect),
         by="",
         tracked="hp" in combatant.pools,
         effect=effect.name,
@@ -242,34 +230,36 @@ def _heal_event(combatant: Combatant, effect: Effect, points: Pool, left: int, o
         before=points.now,
         left=left,
         max=points.max,
-        amount=strength(effect),
+        amount=pulses.strength(effect),
         effect=effect.name,
         offset=offset,
     )
 
 
-def _damage_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[Event], int]:
+def _damage_events(combatant: Combatant, rolls: pulses.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
     """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
-    for effect in pulsing_effects(combatant, queries.DAMAGE):
-        offset = min(cancelled, strength(effect))
+    for effect in pulses.pulsing_effects(combatant, queries.DAMAGE):
+        offset = min(cancelled, pulses.strength(effect))
         cancelled -= offset
-        left = max(0, now - (strength(effect) - offset))
+        left = max(0, now - (pulses.strength(effect) - offset))
+        new_events += rolls.get(effect.id, ())
         new_events.append(_damage_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
     return new_events, now
 
 
-def _heal_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[Event], int]:
+def _heal_events(combatant: Combatant, rolls: pulses.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return new_events, now
-    for effect in pulsing_effects(combatant, queries.HEAL):
-        offset = min(cancelled, strength(effect))
+    for effect in pulses.pulsing_effects(combatant, queries.HEAL):
+        offset = min(cancelled, pulses.strength(effect))
         cancelled -= offset
-        left = min(max(maximum, now), now + strength(effect) - offset)
+        left = min(max(maximum, now), now + pulses.strength(effect) - offset)
+        new_events += rolls.get(effect.id, ())
         new_events.append(_heal_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
     return new_events, now
@@ -277,35 +267,36 @@ def _heal_events(combatant: Combatant, cancelled: int, now: int) -> tuple[list[E
 
 def _net_part(decision: Decision, state_in_zones: FightState) -> None:
     """Q-A17: offset damage and healing of one Upkeep against each other."""
-    for combatant in state_in_zones.roster:
-        damage = sum(strength(effect) for effect in pulsing_effects(combatant, queries.DAMAGE))
-        healing = (
-            sum(strength(effect) for effect in pulsing_effects(combatant, queries.HEAL))
-            if "hp" in combatant.pools
-            else 0
-        )
+    for bearer in state_in_zones.roster:
+        is_counted = "hp" in bearer.pools
+        kinds = (queries.DAMAGE, queries.HEAL) if is_counted else (queries.DAMAGE,)
+        combatant, rolls = pulses.roll(decision, bearer, *kinds)
+        damage = sum(map(pulses.strength, pulses.pulsing_effects(combatant, queries.DAMAGE)))
+        healing = sum(map(pulses.strength, pulses.pulsing_effects(combatant, queries.HEAL))) if is_counted else 0
         now = combatant.pool("hp").now
         if healing <= damage:
-            heal_events, now = _heal_events(combatant, damage, now)
-            damage_events, now = _damage_events(combatant, healing, now)
+            heal_events, now = _heal_events(combatant, rolls, damage, now)
+            damage_events, now = _damage_events(combatant, rolls, healing, now)
             decision.emit(*heal_events, *damage_events)
         else:
-            damage_events, now = _damage_events(combatant, healing, now)
-            heal_events, now = _heal_events(combatant, damage, now)
+            damage_events, now = _damage_events(combatant, rolls, healing, now)
+            heal_events, now = _heal_events(combatant, rolls, damage, now)
             decision.emit(*damage_events, *heal_events)
         _ask_if_at_zero(decision, combatant, now, damage > healing)
 
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
-    for combatant in state_in_zones.roster:
-        damage_events, now = _damage_events(combatant, 0, combatant.pool("hp").now)
+    for bearer in state_in_zones.roster:
+        combatant, rolls = pulses.roll(decision, bearer, queries.DAMAGE)
+        damage_events, now = _damage_events(combatant, rolls, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
         _ask_if_at_zero(decision, combatant, now, bool(damage_events))
 
 
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
-    for combatant in state_in_zones.roster:
-        decision.emit(*_heal_events(combatant, 0, combatant.pool("hp").now)[0])
+    for bearer in state_in_zones.roster:
+        combatant, rolls = pulses.roll(decision, bearer, *((queries.HEAL,) if "hp" in bearer.pools else ()))
+        decision.emit(*_heal_events(combatant, rolls, 0, combatant.pool("hp").now)[0])
 
 
 def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
@@ -381,23 +372,15 @@ _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
 # New effects
 
 
-def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
-    """A new effect; it gets its id as it begins."""
-    ticks = queries.UPKEEP_TICK if counts else queries.NEVER
-    size = -abs(amount) if kind == queries.DAMAGE else amount
-    return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
-
-
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
     """An effect that does damage or heals at each Upkeep (AP-45).
 
     Raises:
-        Refused: the amount is not a number above 0.
+        Refused: the amount is neither a number above 0 nor dice.
     """
-    if not isinstance(amount, int) or amount < 1:
-        raise Refused("AP-45", f"{amount} at each Upkeep", ("a number, 1 or more",), final=True)
+    pulses.check_strength(amount)
     kind = queries.HEAL if heals else queries.DAMAGE
-    return replace(make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
+    return replace(pulses.make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
@@ -409,23 +392,37 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         if entry.get("rounds") is not None
     ]
     for entry in [*timed_effects, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
-        effect = make_effect(
+        effect = pulses.make_effect(
             str(entry["name"]),
             str(entry.get("kind") or "other"),
-            cast(int, entry.get("amount") or 0),
+            cast(int | str, entry.get("amount") or 0),
             cast(int | None, entry.get("rounds")),
             entry.get("counts") is not False,
         )
         decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
-def remaining_healing(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
-    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all."""
+def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
+    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all.
+
+    The amount is in words, such as ``6`` or ``up to 8`` for dice; empty if nothing is missing.
+    """
     points = combatant.pool("hp")
-    healing = pulsing_effects(combatant, queries.HEAL)
+    healing = pulses.pulsing_effects(combatant, queries.HEAL)
     missing = max(0, points.max - points.now)
-    total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
-    return min(missing, total), healing
+    each = (missing if effect.left is None else pulses.most(effect) * effect.left for effect in healing)
+    most = min(missing, sum(each))
+    return (f"up to {most}" if any(map(pulses.dice_of, healing)) else str(most)) if most else "", healing
+
+
+def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
+    """AP-52: roll or add up all pulses that a timed effect still has."""
+    total, dice = pulses.strength(effect) * (effect.left or 0), pulses.dice_of(effect)
+    for _ in range((effect.left or 0) if dice else 0):
+        rolled, dice_events = throw(dice, decision.dice, "pulse", combatant.id)
+        decision.emit(*dice_events)
+        total += rolled
+    return total
 
 
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -433,7 +430,7 @@ def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         Check(queries.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
         Check(
-            bool(pulsing_effects(combatant, queries.HEAL)),
+            bool(pulses.pulsing_effects(combatant, queries.HEAL)),
             "AP-52",
             f"nothing heals {combatant.name} over time",
             ("an effect that heals",),

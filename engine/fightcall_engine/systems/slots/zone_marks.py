@@ -13,7 +13,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState
-from fightcall_engine.systems.slots import commands, events, queries
+from fightcall_engine.systems.slots import commands, events, pulses, queries
 from fightcall_engine.systems.slots.records import ZoneMark, encounter_of
 
 NEITHER = "none"
@@ -66,7 +66,10 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
         raise Refused("AP-45", f"no kind of mark {command.kind!r}", KINDS, final=True)
     kind = "" if command.kind == NEITHER else command.kind
     _check_number("AP-21", "slots to enter", command.price, 0)
-    _check_number("AP-45", "at each Upkeep", command.amount, 1 if kind else 0)
+    if isinstance(command.amount, int):
+        _check_number("AP-45", "at each Upkeep", command.amount, 1 if kind else 0)
+    elif kind:
+        pulses.check_strength(command.amount)
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
@@ -144,9 +147,8 @@ def _add_zone_effects(state: FightState, combatant: Combatant) -> Combatant:
 
 
 def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
-    size = -mark.amount if mark.kind == queries.DAMAGE else mark.amount
-    name = f"{mark.name} in {mark.zone}"
-    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=queries.NEVER, magnitude=size, kind=mark.kind)
+    effect = pulses.make_effect(f"{mark.name} in {mark.zone}", mark.kind, mark.amount, None, counts=False)
+    return replace(effect, id=f"zone{key}.{combatant.id}")
 
 
 def count_down_marks(decision: Decision) -> None:
