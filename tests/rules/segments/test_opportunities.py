@@ -339,8 +339,12 @@ def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> N
 
 
 def test_cs_436_from_hiding_the_offer_has_the_surprise_in_it() -> None:
-    """CS-436, CS-040: sprung first, and the act itself is offered again; who strikes shows himself."""
-    play = crossing(hidden=True).do("let_pass", who="ash")
+    """CS-436, CS-040: sprung first, and the act itself is offered again; who strikes shows himself.
+
+    CS-430; put right 25: the one who runs past is offered no blow at a foe it does not know of.
+    """
+    play = crossing(hidden=True)
+    assert [prompt.who for prompt in play.state.prompts if prompt.kind == "opportunity"] == ["orc"]
     play.do("answer", prompt="opportunity", choice="spring")
     assert play.got("SurpriseTriggered", aggressors=("orc",), targets=("ash",))
     assert not play.one("orc").hidden

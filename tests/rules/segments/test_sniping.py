@@ -143,3 +143,73 @@ def test_cs_264_a_surprise_is_offered_as_long_as_one_of_those_aimed_at_is_there(
         play.do("leave", who=who)
         offers.append(play.offers())
     assert ["leap" in kinds for kinds in offers] == [True, True, False]
+
+
+ARMED: Mapping[str, object] = {
+    "side": "foe",
+    "dodge": 20,
+    "awa": 14,
+    "weapons": [{"name": "axe", "size": 3, "av": 40, "hurlable": True, "hurl_av": 40}, {**BOW, "hand": "L"}],
+}
+
+
+def after_a_shot(*, found: bool) -> Play:
+    """Ash has shot at the orc out of hiding, and the orc's check has found him or not; the next segment begins."""
+    people = {"bo": {"dodge": 9}, "orc": ARMED, "ork": ARMED}
+    play = table(ash={"weapons": [BOW], "hidden": True}, **people).begin().to("declare", "ash")
+    play.do("declare", who="ash", action="shoot", target="orc")
+    shot(play).do("answer", prompt="check", amount=30, rolls={"check": [30 if found else 31]})
+    return play.to("initiative").begin()
+
+
+def ids_offered(play: Play, who: str) -> set[str]:
+    """Everybody whom an option of this combatant lists."""
+    options = play.fight.system.options(play.state, who)
+    fields = [field for option in options if option.command != "Spring" for field in (*option.inputs, *option.details)]
+    return {choice for field in fields for choice in field.choices if choice in play.state.combatants}
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"action": "shoot", "weapon": "bow"},
+        {"action": "hurl", "weapon": "axe"},
+        {"action": "strike", "weapon": "axe"},
+        {"action": "charge", "weapon": "axe"},
+        {"action": "strike", "weapon": "axe", "attack": "kick"},
+        {"action": "shoot", "weapon": "bow", "qa": 8},
+    ],
+    ids=lambda order: " ".join(map(str, order.values())),
+)
+def test_cs_265_nobody_attacks_a_hidden_foe_that_was_not_found(order: dict[str, object]) -> None:
+    """CS-265 (L2043); put right 25: refused as it is declared, and not offered; who has found the foe may."""
+    play = after_a_shot(found=False).to("declare", "orc")
+    play.refused("CS-265", "declare", who="orc", target="ash", **order)
+    assert "ash" not in ids_offered(play, "orc")
+    play = after_a_shot(found=True).to("declare", "orc")
+    assert "ash" in ids_offered(play, "orc")
+    play.do("declare", who="orc", target="ash", **order)
+
+
+def test_cs_265_a_hidden_foe_found_by_one_is_unknown_to_the_other() -> None:
+    """CS-265; put right 25: as the attack is rolled, too."""
+    play = after_a_shot(found=True).to("declare", "orc")
+    play.do("declare", who="orc", action="strike", weapon="axe", target="ash").to("declare", "ork")
+    play.refused("CS-265", "declare", who="ork", action="strike", weapon="axe", target="ash")
+    play.do("declare", who="ork", action="strike", weapon="axe", target="bo").to("resolve", "orc")
+    assert "ash" in ids_offered(play, "orc")
+    play.do("resolve", who="orc", hit=False).to("resolve", "ork")
+    assert "ash" not in ids_offered(play, "ork")
+    play.refused("CS-265", "resolve", who="ork", target="ash", hit=True)
+    play.do("resolve", who="ork", hit=False)
+
+
+def test_cs_236_no_opportunity_is_offered_against_the_unknown() -> None:
+    """CS-236, CS-430 (L461, L72); put right 25: who passes unseen is not struck at; the one who hides may strike."""
+    board = SquareBoard(12, 3)
+    ash = {"at": [0, 1], "hidden": True, "weapons": [{"name": "sword", "size": 4, "av": 40}]}
+    play = table(board, ash=ash, orc={**ARMED, "at": [6, 1]}).begin(ash=20, orc=30)
+    play.to("declare", "orc").do("wait", who="orc").to("declare", "ash").do("move", who="ash", to=[5, 1])
+    assert "opportunity" not in play.offers()
+    play.refused("CS-265", "opportunity", who="orc", target="ash")
+    assert "ash" not in ids_offered(play, "orc")

@@ -74,6 +74,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
             (whose.name if whose else "the next one",),
         ),
         Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
+        relations.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
         Check(

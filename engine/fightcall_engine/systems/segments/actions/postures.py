@@ -12,7 +12,7 @@ from fightcall_engine.model.events import ContactLeft
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.state import commands, events, queries, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import commands, events, queries, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
@@ -64,10 +64,10 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
 
 
 def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
-    """The able foes in melee with a combatant."""
+    """The able foes in melee with a combatant, of those it knows of (CS-265)."""
     return tuple(
         other
-        for other in queries.all_able(state)
+        for other in relations.others_known(state, combatant)
         if other.side != combatant.side and places.is_engaged(state, combatant, other)
     )
 

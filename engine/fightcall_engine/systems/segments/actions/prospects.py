@@ -13,11 +13,11 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots
+from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.state import progress
+from fightcall_engine.systems.segments.state import progress, relations
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
@@ -29,13 +29,18 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """The checks of a declared attack, in the `state` after it is confirmed.
 
-    None for an attack of a later segment, as nobody knows who will stand where.
+    For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
+    target that is about to shoot may be found then (CS-265).
     """
     due = progress.due_slot(state, combatant, action)
-    if due is None or due.segment != state.round:
-        return ()
     blows = declared_blows(state, combatant, action)
-    return tuple(check for blow in blows for check in _checks_of(state, blow, action))
+    targets = (state.combatants[blow.target] for blow in blows)
+    known = tuple(
+        relations.aware_check(state, combatant, target) for target in targets if not snipers.is_sniping(target)
+    )
+    if due is None or due.segment != state.round:
+        return known
+    return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
 
 
 def draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:

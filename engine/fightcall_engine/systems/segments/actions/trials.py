@@ -23,7 +23,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.tasks import halved_by_time
-from fightcall_engine.systems.segments.state import commands, items, queries, rolls, scores, things
+from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores, things
 from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
@@ -295,7 +295,7 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
         MissingNumber: nobody is named.
         Refused: it is the combatant itself, or there is nobody else.
     """
-    others = tuple(Choice(other.id, other.name) for other in queries.all_able(state) if other.id != combatant.id)
+    others = tuple(Choice(other.id, other.name) for other in relations.others_known(state, combatant))
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
         raise MissingNumber("other", question, rule, others)

@@ -217,7 +217,7 @@ def reach_checks(
         inside: whether the attacker gets inside the foe's weapon first (CS-320).
     """
     if blow.ranged:
-        return (shots.aware_check(state, combatant, target), *shots.line_checks(state, combatant, target, blow))
+        return shots.line_checks(state, combatant, target, blow)
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
     kind, long = type_of(state, blow), _weapon_length(combatant, blow)
@@ -318,6 +318,7 @@ def blow_checks(
         morale.attack_check(combatant),
         _other_check(combatant, (target.id,)),
         standing_check(target, knowingly=knowingly),
+        relations.aware_check(state, combatant, target),
         *held_checks(combatant, blow),
         *idle_checks(combatant, blow),
         *unused_checks(combatant, blow, used_hands),

@@ -181,16 +181,6 @@ def is_short(state: FightState, blow: Blow) -> bool:
 # Checks
 
 
-def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
-    """CS-265: the shooter knows where a hidden target is."""
-    return Check(
-        relations.has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
-        "CS-265",
-        f"{combatant.name} does not know where {target.name} is",
-        ("an Awareness check after a shot",),
-    )
-
-
 def line_checks(
     state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
 ) -> tuple[Check, ...]:

@@ -183,6 +183,7 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         *free_checks(state, combatant),
         Check(combatant.id != foe.id, "CS-430", "nobody can act on themselves", ("a foe",)),
         Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
+        relations.aware_check(state, combatant, foe),
         question_check(state),
     )
 

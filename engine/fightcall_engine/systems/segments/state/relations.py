@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Field
@@ -133,3 +134,19 @@ def noticed_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
 def has_noticed(combatant: Combatant, foe: Combatant) -> bool:
     """CS-265: whether a foe is in the open, or has been noticed in hiding by this combatant."""
     return not foe.hidden or foe.id in fighter_of(combatant).aware_of
+
+
+def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
+    """CS-265: check that a combatant knows where a hidden target is; friends do."""
+    return Check(
+        has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
+        "CS-265",
+        f"{combatant.name} does not know where {target.name} is",
+        (ANOTHER_TARGET, "an Awareness check after a shot"),
+    )
+
+
+def others_known(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """CS-265: all others who are up, without the hidden foes whom a combatant has not found."""
+    others = (other for other in queries.all_able(state) if other.id != combatant.id)
+    return tuple(other for other in others if aware_check(state, combatant, other).holds)

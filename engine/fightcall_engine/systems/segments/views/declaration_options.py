@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     progress,
     queries,
+    relations,
     small_acts,
     surprise_limits,
 )
@@ -58,8 +59,8 @@ _EFFORT = (
 
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
-    """The ids of possible targets: foes who are up, those in contact first."""
-    others = [other for other in queries.all_able(state) if other.id != combatant.id]
+    """The ids of possible targets: those who are up and known, foes first, of them those in contact."""
+    others = relations.others_known(state, combatant)
     near = set(state.contacts_of(combatant.id))
     return tuple(
         other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
@@ -444,8 +445,7 @@ def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *draw, *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known, shown=words)
-    free = (other for other in queries.all_able(turn.state) if not action_of(other).is_open)
-    friends = [other for other in free if other.id != turn.combatant.id]
+    friends = [other for other in relations.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
     )

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     progress,
     queries,
+    relations,
     rolls,
     scores,
     small_acts,
@@ -170,7 +171,8 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    foe = next((other for other in queries.all_able(state) if state.are_foes(combatant.id, other.id)), combatant)
+    known = relations.others_known(state, combatant)
+    foe = next((other for other in known if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 

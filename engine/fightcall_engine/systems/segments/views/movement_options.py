@@ -140,7 +140,7 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The ids of the foes on whom a combatant can act out of turn now."""
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in queries.all_able(state) if foe.side != combatant.side)
+    foes = (foe for foe in relations.others_known(state, combatant) if foe.side != combatant.side)
     return tuple(
         foe.id
         for foe in foes

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, resolution
-from fightcall_engine.systems.segments.state import progress, queries, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -132,7 +132,8 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
         each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id
     )
     others = tuple(each.id for each in hidden_comrades if ambushes.can_complete_action(each))
-    foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
+    known = relations.others_known(state, combatant)
+    foes = tuple(each.id for each in known if state.are_foes(combatant.id, each.id))
     plotters = (combatant.id, *others)
     _, stealth = plotter_skill(state, combatant, Plot(AMBUSH, plotters, foes))
     base = "" if stealth is None else str(rolls.rounded(stealth))

@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import surroundings
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import archery, items, morale, queries, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, items, morale, queries, relations, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -136,7 +136,8 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
 
 def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: a Presence attack with a blow that has landed, if it was not declared."""
-    foes = tuple(other.id for other in queries.all_able(state) if state.are_foes(combatant.id, other.id))
+    known = relations.others_known(state, combatant)
+    foes = tuple(other.id for other in known if state.are_foes(combatant.id, other.id))
     if morale.level_of(combatant) is None or not foes:
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), morale.WANTED, Input("through", "number", "POT through"))

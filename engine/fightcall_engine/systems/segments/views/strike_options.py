@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, rolls
+from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, relations, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MISSILE, SEPARATE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
@@ -68,7 +68,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     fixed_fields: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
-    others = [other.id for other in queries.all_able(state) if other.id != combatant.id]
+    others = [other.id for other in relations.others_known(state, combatant)]
     foes = sorted(
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.are_foes(combatant.id, combatant_id)),
