@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
@@ -31,6 +31,8 @@ def of_type(kind: Any) -> st.SearchStrategy[Any]:
     if kind in PLAIN:
         return PLAIN[kind]()
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return st.sampled_from(inner)
     if origin in (Union, UnionType):
         return st.one_of([of_type(one) for one in inner])
     if origin is tuple and inner[-1] is Ellipsis:

@@ -1,6 +1,6 @@
 """The protocol of boards, whose places are hexes, squares or named zones."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from fightcall_engine.board.hexes import Hex
@@ -116,6 +116,16 @@ class Board(Protocol[P]):
 
     def terrain_at(self, place: P) -> Terrain:
         """Return the ground at a place; off the board it is open."""
+
+    def ground_called(self, name: str) -> Terrain | None:
+        """Return the ground of this name on the board; None if there is none."""
+
+    def with_ground(self, grounds: Mapping[P, Terrain]) -> "Board[P]":
+        """Return the board with other ground on some places. A ground of a known name changes wherever it lies.
+
+        Raises:
+            ValueError: a place is not on the board.
+        """
 
     def sight(self, a: P, b: P) -> Sight[P]:
         """Return the line of sight from `a` to `b`."""

@@ -5,7 +5,7 @@ Columns and rows count from 0. Drawing, sizing and serialising a map need no mor
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import ClassVar, Generic, Self, cast
 
 from fightcall_engine.board import plain
@@ -171,6 +171,20 @@ class GridBoard(ABC, Generic[P]):
         """Return the ground of a cell; off the map it is open."""
         name = self.terrain.get(place)
         return OPEN if name is None else self.legend[name]
+
+    def ground_called(self, name: str) -> Terrain | None:
+        """Return the ground of this name in the legend; None if there is none."""
+        return OPEN if name == OPEN.name else self.legend.get(name)
+
+    def with_ground(self, grounds: Mapping[P, Terrain]) -> Self:
+        """Return the board with other ground on some places. A ground of a known name changes wherever it lies.
+
+        Raises:
+            ValueError: a place is off the map.
+        """
+        legend = {**self.legend, **{ground.name: ground for ground in grounds.values() if ground.name != OPEN.name}}
+        names = {place: ground.name for place, ground in grounds.items()}
+        return replace(self, terrain={**self.terrain, **names}, legend=legend)
 
     def sight(self, a: P, b: P) -> Sight[P]:
         """Return the line of sight from `a` to `b`."""

@@ -1,7 +1,7 @@
 """Zones: named areas joined by borders, without places inside them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -73,6 +73,8 @@ class Zone:
         data: dict[str, object] = {"name": self.name, "col": self.col, "row": self.row}
         data |= {"cols": self.cols, "rows": self.rows}
         ground = self.ground.to_json()
+        if ground and self.ground.name != self.name:
+            ground["name"] = self.ground.name
         return {**data, "ground": ground} if ground else data
 
     @classmethod
@@ -85,13 +87,14 @@ class Zone:
         data = plain.as_object(value, "zone", required=("name", "col", "row"), optional=("cols", "rows", "ground"))
         name = plain.as_text(data["name"], "zone name")
         ground = plain.as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
+        ground_name = plain.as_text(ground.pop("name", name), f"name of the ground of zone {name!r}")
         return cls(
             name,
             plain.as_whole(data["col"], f"zone {name!r}: col", 0),
             plain.as_whole(data["row"], f"zone {name!r}: row", 0),
             plain.as_whole(data.get("cols", 1), f"zone {name!r}: cols", 1),
             plain.as_whole(data.get("rows", 1), f"zone {name!r}: rows", 1),
-            Terrain.from_json(name, ground) if ground else OPEN,
+            Terrain.from_json(ground_name, ground) if ground else OPEN,
         )
 
 
@@ -256,6 +259,33 @@ class ZoneBoard:
         """Return the ground of a zone; off the board it is open."""
         zone = self._named.get(place)
         return OPEN if zone is None else zone.ground
+
+    def ground_called(self, name: str) -> Terrain | None:
+        """Return the ground of this name in any zone; None if there is none."""
+        if name == OPEN.name:
+            return OPEN
+        return next((zone.ground for zone in self.zones if zone.ground.name == name), None)
+
+    def with_ground(self, grounds: Mapping[str, Terrain]) -> "ZoneBoard":
+        """Return the board with other ground in some zones. A ground of a known name changes wherever it lies.
+
+        Raises:
+            ValueError: a place is no zone.
+        """
+        for name in grounds:
+            if name not in self._named:
+                raise ValueError(f"{name!r} is no zone; the zones are {self.extent()}")
+        changed = {ground.name: ground for ground in grounds.values()}
+        zones = tuple(
+            replace(zone, ground=grounds.get(zone.name, changed.get(zone.ground.name, zone.ground)))
+            for zone in self.zones
+        )
+        return replace(self, zones=zones)
+
+    def with_passage(self, a: str, b: str, border: Border | None) -> "ZoneBoard":
+        """Return the board with another border between two zones, or none."""
+        borders = tuple(other for other in self.borders if {other.a, other.b} != {a, b})
+        return replace(self, borders=(*borders, *([border] if border is not None else [])))
 
     def sight(self, a: str, b: str) -> Sight[str]:
         """Return the line of sight between two zones, which is clear if it is on any shortest path."""

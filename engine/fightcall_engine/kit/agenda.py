@@ -106,6 +106,10 @@ class AgendaRunner(HandlerTable):
         """The game time of a round in seconds: by default `round_seconds`."""
         return self.round_seconds
 
+    def skipped_round_s(self, state: FightState) -> int:
+        """The seconds that count as one round when the GM skips time: by default those of a round."""
+        return self.seconds_of_round(state)
+
     def on_round_begin(self, decision: Decision) -> None:
         """Hook: a round has begun, and its first step has not."""
 

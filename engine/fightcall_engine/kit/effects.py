@@ -12,7 +12,15 @@ from typing import Protocol
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ClockChanged, EffectEnded, EffectTicked, Event, Events, LeftFight
+from fightcall_engine.model.events import (
+    ClockChanged,
+    EffectEnded,
+    EffectTicked,
+    Event,
+    Events,
+    LeftFight,
+    Renamed,
+)
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 
 ROUND, OWN = "round", "own"
@@ -82,8 +90,9 @@ def count_down(
     end_type: type[EffectEnded] = EffectEnded,
     down_to_zero: bool = False,
     standing_still: bool = False,
+    by: int = 1,
 ) -> Events:
-    """The events by which durations drop by one, and those that reach zero end.
+    """The events by which durations drop, and those that reach zero end.
 
     Args:
         state: the fight.
@@ -93,10 +102,11 @@ def count_down(
         end_type: the class of the event for an end.
         down_to_zero: emit the drop to zero as well as the end.
         standing_still: they count although their clock has stopped; the event says so.
+        by: how many ticks they drop by.
     """
     new_events: list[Event] = []
     for effect in effects:
-        left = (effect.left or 1) - 1
+        left = max(0, (effect.left or by) - by)
         why = _why_still(state, bearer, effect) if standing_still else ""
         if left > 0 or down_to_zero:
             new_events.append(tick_type(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
@@ -153,6 +163,24 @@ def known_clocks(system: HasClocks) -> tuple[str, ...]:
     """The clocks of a system with their ticks: ``round (end)``, ``bearer (start, end)``."""
     names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
     return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
+
+
+# As they end
+
+
+def end_bearing(before: FightState, event: Event, state: FightState) -> Events:
+    """What the end of an effect does to its bearer, by `Effect.ending`. `state` includes the event."""
+    if not isinstance(event, EffectEnded) or event.who not in state.combatants:
+        return ()
+    bearer = state.combatants[event.who]
+    ended = next((each for each in before.combatants[event.who].effects if each.id == event.effect), None)
+    if ended is None or ended.ending is None:
+        return ()
+    if ended.ending.leaves:
+        return (LeftFight(who=bearer.id, reason="time is up"),)
+    if ended.ending.side in ("", bearer.side):
+        return ()
+    return (Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)
 
 
 # When an owner leaves

@@ -109,9 +109,9 @@ def with_places(state: FightState, command: C) -> C:
             place = getattr(command, name)
             if place is not None:
                 changes[name] = resolve_place(board, place)
-        for name in ("path", "places"):
+        for name in ("path", "places", "area"):
             several = getattr(command, name, ())
-            if several:
+            if several and isinstance(several, tuple):
                 changes[name] = tuple(resolve_place(board, place) for place in several)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error

@@ -207,6 +207,13 @@ class BaseSystem(TimeCommands):
         """The record of a combatant as it joins: by default `record` with its defaults."""
         return None if self.record is None else self.record()
 
+    def copied_record(self, original: Combatant, fresh: object) -> object:
+        """The record of a copy of a combatant: by default `fresh`, that of a newcomer.
+
+        Override it to carry over what belongs to the body, such as wounds that are counted in the record.
+        """
+        return fresh
+
     # Deciding
 
     @reacts_to(DamageApplied)
@@ -370,13 +377,17 @@ class BaseSystem(TimeCommands):
         health = f"{self.harm} left" if self.harm else self.health
         return Words(self.title, self.round_name, self.phases, sides, {self.health: health, **self.pools})
 
+    def sides_of(self, state: FightState) -> tuple[str, ...]:
+        """The sides of a fight: the system's, then those that the GM has named, in the order of their combatants."""
+        return tuple(dict.fromkeys((*self.sides, *(combatant.side for combatant in state.roster))))
+
     def groups(self, state: FightState) -> tuple[Group, ...]:
         """The groups of the roster: by default one for each side, in the order of the fight."""
         sides = self.words(state.settings).sides
         acting = self.acting_side(state)
         return tuple(
-            Group(sides.get(side, side), side, "acting" if side and side == acting else "", members)
-            for side in self.sides
+            Group(sides.get(side, side.title()), side, "acting" if side and side == acting else "", members)
+            for side in self.sides_of(state)
             if (
                 members := tuple(
                     combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, STALLED, AgendaRunner
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -119,6 +120,18 @@ class TimeCommands(AgendaRunner):
         decision.emit(self.round_events.closed(reason=command.reason or "ended"))
 
     # Going on
+
+    def pass_time(self, decision: Decision, seconds: int) -> None:
+        """Count down what lasts when the GM skips time: by default each effect, by the rounds that would have passed.
+
+        What an effect does each turn is not done, because the GM decides what happens in that time. If a round has no
+        length (`skipped_round_s`), only the clock moves.
+        """
+        length = self.skipped_round_s(decision.state)
+        rounds = seconds // length if length else 0
+        for combatant in decision.state.combatants.values() if rounds else ():
+            lasting = (effect for effect in combatant.effects if effect.left is not None)
+            decision.emit(*effects.count_down(decision.state, combatant, lasting, by=rounds))
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
         """The ids of those who waive the running step if nobody is named: by default all who are waited for."""

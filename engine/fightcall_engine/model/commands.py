@@ -6,7 +6,7 @@ recorded; and `alike`, by which all squad members identical to `who` do it too, 
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from fightcall_engine.board.base import Facing, Location
 from fightcall_engine.model.state import Json, Scalar
@@ -44,7 +44,7 @@ class Join(Command):
     """Add a combatant, or `count` identical ones, to the fight. The default `id` is made from the name.
 
     Several form a squad of their name, or the one named by `squad`, which may exist. `places` has the place of each, in
-    order.
+    order. With `rounds` they leave by themselves after so many rounds, like a summoned wolf.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Join(Command):
     count: int = 1
     squad: str = ""
     places: tuple[Location, ...] = ()
+    rounds: int | None = None
 
 
 @command
@@ -161,15 +162,22 @@ class Strike(Command):
 
 @command
 class Damage(Command):
-    """Apply harm that is not from a strike. `amount` is a number or dice (``rolls["damage"]``).
+    """Apply damage that is not from a strike. `amount` is a number or dice (``rolls["damage"]``), rolled once for all.
 
-    `pool` is by default the system's pool of health.
+    The targets are `who`, all `targets`, and everyone who stands on a place of `area` or on `ground` of this name.
+    Those in `halved` take half, rounded down. `pool` is by default the system's pool of health.
     """
 
-    who: str
+    PEOPLE: ClassVar[tuple[str, ...]] = ("targets", "halved")
+
+    who: str = ""
     amount: int | str
     by: str = ""
     pool: str = ""
+    targets: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+    area: tuple[Location, ...] = ()
+    ground: str = ""
 
 
 @command
@@ -316,9 +324,110 @@ class Close(Command):
     reason: str = ""
 
 
+# The GM's toolbox: what no rule covers
+
+
+@command
+class Swap(Command):
+    """Let two combatants trade places."""
+
+    who: str
+    target: str
+
+
+@command
+class ChangeSide(Command):
+    """Move a combatant to a side of any name. With `rounds` it returns to its old side after so many rounds."""
+
+    who: str
+    side: str
+    rounds: int | None = None
+
+
+@command
+class Copy(Command):
+    """Add copies of a combatant, with its sheet, effects and pools as they are now.
+
+    `pools` sets pools of each copy; with `split` the original loses what the copies get. `places` has the place of each
+    copy. With `rounds` the copies vanish after so many rounds.
+    """
+
+    who: str
+    name: str = ""
+    count: int = 1
+    pools: Mapping[str, int] = field(default_factory=dict)
+    split: bool = False
+    places: tuple[Location, ...] = ()
+    rounds: int | None = None
+
+
+@command
+class Paint(Command):
+    """Change the ground of `places`: to a `ground` of this board, or to a new one of this name.
+
+    Without `ground` the places become what they were when the map was laid out. `cost` is the price of entering, in
+    steps of open ground. `harm` is damage, a number or dice, for anyone who enters (`harm_at` is ``enter``) or for
+    everyone who stands there at the end of a round (``round``). Giving a known ground other numbers changes it
+    everywhere.
+    """
+
+    places: tuple[Location, ...] = ()
+    ground: str = ""
+    glyph: str = ""
+    cost: int | None = None
+    blocks: bool | None = None
+    blocks_sight: bool | None = None
+    cover: str | None = None
+    harm: str | None = None
+    harm_at: Literal["enter", "round"] | None = None
+
+
+@command
+class SetPassage(Command):
+    """Open, shut or close off the way between a `zone` and an `other`.
+
+    `kind` is ``open``, ``door`` (passable, but nobody sees through) or ``none`` (no way).
+    """
+
+    ONCE: ClassVar[bool] = True
+
+    zone: str
+    other: str
+    kind: Literal["open", "door", "none"] = "open"
+
+
+@command
+class SkipTime(Command):
+    """Let game time pass between two acts: durations run down, and effects that are over end."""
+
+    seconds: int
+
+
+@command
+class ChangeMap(Command):
+    """Go on with the same fight on another map.
+
+    Those listed in `along` come with all they have; the others leave, and can return. `board` is a board in numbers as
+    in the protocol, empty for none. `places` has the places on it by combatant, `joins` those who wait there, and
+    `cues` the cues of the new map, both with the fields of those commands. Cues that name places of the old map are
+    dropped.
+    """
+
+    ONCE: ClassVar[bool] = True
+    PEOPLE: ClassVar[tuple[str, ...]] = ("along",)
+
+    board: Mapping[str, Json] = field(default_factory=dict)
+    name: str = ""
+    along: tuple[str, ...] = ()
+    places: Mapping[str, Location] = field(default_factory=dict)
+    joins: tuple[Mapping[str, Json], ...] = ()
+    cues: tuple[Mapping[str, Json], ...] = ()
+
+
 CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
     Configure, Answer, Rule, SetCue, DropCue, Note, Close,
+    Swap, ChangeSide, Copy, Paint, SetPassage, SkipTime, ChangeMap,
 )  # fmt: skip
 """The commands that every fight accepts, whatever its system."""
 
@@ -334,6 +443,10 @@ SHARED_ALIASES: Mapping[str, str] = {
     "uncue": "DropCue",
     "next": "Advance",
     "end": "Close",
+    "side": "ChangeSide",
+    "passage": "SetPassage",
+    "skip": "SkipTime",
+    "map": "ChangeMap",
 }
 """Other names of the shared commands, in squeezed form."""
 

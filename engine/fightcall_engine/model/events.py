@@ -150,6 +150,21 @@ class SettingChanged(Event):
 
 
 @event
+class BoardChanged(Event):
+    """The map changes: the GM paints on it (`text` says what), or the fight goes on elsewhere (`is_new`).
+
+    Nobody stands on a new map before they are placed there.
+    """
+
+    PUBLIC = ("text",)
+    SEEN = TEXT = "{text}"
+    TONE = "ruling"
+    board: AnyBoard | None
+    text: str
+    is_new: bool = False
+
+
+@event
 class Placed(Event):
     """A combatant is put on another place, without walking. `reason` explains it if it was not requested."""
 
@@ -253,7 +268,10 @@ class PoolAdjusted(PoolChanged):
 
 @event
 class DamageApplied(PoolChanged):
-    """A combatant is harmed. `tracked` is false if it has no such pool; the amount is still recorded."""
+    """A combatant is harmed. `tracked` is false if it has no such pool; the amount is still recorded.
+
+    `half`: it took half of what others took.
+    """
 
     PUBLIC = ("who", "amount")
     SUBJECTS = ("who",)
@@ -261,6 +279,7 @@ class DamageApplied(PoolChanged):
     amount: int
     by: str = ""
     tracked: bool = True
+    half: bool = False
 
 
 @event
@@ -592,6 +611,16 @@ class DiceRolled(Recorded):
 
 
 @event
+class GroundHurt(Recorded):
+    """The ground is about to harm a combatant who has entered it, or stands in it at the end of a round."""
+
+    PUBLIC = ("who", "ground")
+    SEEN = TEXT = "{who}: {ground}"
+    who: str
+    ground: str
+
+
+@event
 class NoteAdded(Recorded):
     """The GM adds a note."""
 
@@ -601,13 +630,13 @@ class NoteAdded(Recorded):
 
 CORE_EVENTS: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
-    Placed, Moved, Turned, ContactMade, ContactLeft,
+    BoardChanged, Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed,
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     CueSet, CueDropped, CueFired,
-    RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
+    RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, NoteAdded,
 )  # fmt: skip
 """The events of every fight, whatever its system."""
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from fightcall_engine.model import sight
 from fightcall_engine.model.events import (
     AgendaChanged,
+    BoardChanged,
     ClockAdvanced,
     ClockChanged,
     ContactLeft,
@@ -190,6 +191,15 @@ def _order_set(state: FightState, event: OrderSet) -> FightState:
 @_folds(SettingChanged)
 def _setting_changed(state: FightState, event: SettingChanged) -> FightState:
     return copy_with(state, settings={**state.settings, event.setting: event.value})
+
+
+@_folds(BoardChanged)
+def _board_changed(state: FightState, event: BoardChanged) -> FightState:
+    if not event.is_new:
+        plan = state.board if state.plan is None else state.plan
+        return copy_with(state, board=event.board, plan=None if plan == event.board else plan)
+    people = {combatant.id: copy_with(combatant, at=None) for combatant in state.combatants.values()}
+    return copy_with(state, board=event.board, plan=None, combatants=people, contacts=())
 
 
 @_folds(Placed)

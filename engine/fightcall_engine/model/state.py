@@ -39,6 +39,19 @@ class Pool:
 
 
 @frozen
+class Ending:
+    """What happens to the bearer when an effect ends, whatever the system.
+
+    Attributes:
+        side: the side it returns to; empty for none.
+        leaves: whether it leaves the fight.
+    """
+
+    side: str = ""
+    leaves: bool = False
+
+
+@frozen
 class Effect:
     """A lasting effect on a combatant.
 
@@ -49,6 +62,7 @@ class Effect:
         kind: what it does, as a word of its system, such as ``damage`` or ``buff``; empty for nothing by itself.
         data: its system's own data, such as the cost of its upkeep: a frozen dataclass (`BaseSystem.effect_data`), or
             None.
+        ending: what happens to the bearer when it ends; None for nothing.
     """
 
     id: str
@@ -60,6 +74,7 @@ class Effect:
     note: str = ""
     kind: str = ""
     data: object = None
+    ending: Ending | None = None
 
 
 @frozen
@@ -287,6 +302,7 @@ class FightState:
         record: the system's own data on the fight, a frozen dataclass, or None.
         sight: what players know about its progress.
         cues: the waiting cues, in the order in which they were set.
+        plan: the board as it was laid out, if the GM has painted on it since; None otherwise.
     """
 
     id: str
@@ -308,6 +324,7 @@ class FightState:
     record: object = None
     sight: Sight = Sight()
     cues: tuple[Cue, ...] = ()
+    plan: AnyBoard | None = None
 
     @property
     def remembered(self) -> Mapping[str, Json]:

@@ -59,8 +59,9 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
     combatant = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
-        if not isinstance(value, str) or (what == "side" and value not in system.sides):
-            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
+        sides = system.sides_of(state)
+        if not isinstance(value, str) or (what == "side" and value not in sides):
+            raise Refused(what, f"{value!r} will not do", sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
         return (Renamed(who=combatant.id, name=name, side=side),)
     if what in ("able", "hidden"):

@@ -17,6 +17,7 @@ from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Comma
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault
 from fightcall_engine.model.events import (
     CORE_EVENTS,
+    BoardChanged,
     EffectBegan,
     EntryChanged,
     Event,
@@ -44,14 +45,15 @@ _WORD_LISTS: dict[type, tuple[str, ...]] = {}
 def state_from_json(data: Mapping[str, Json]) -> FightState:
     """A state from JSON, the inverse of ``to_json(state)``."""
     plain = dict(data)
-    board = plain.pop("board", None)
+    board, plan = plain.pop("board", None), plain.pop("plan", None)
     state = read(FightState, plain, "state")
     if is_installed(state.system):
         state = Records(find_system(state.system)).state(state)
+    plan_read = board_from_json(plan) if plan else None
     if not board:
-        return state
+        return replace(state, plan=plan_read)
     ground = board_from_json(board)
-    return replace(place_on_board(state, ground), board=ground)
+    return replace(place_on_board(state, ground), board=ground, plan=plan_read)
 
 
 def snake(name: str) -> str:
@@ -141,6 +143,8 @@ class Records:
     def event(self, event: Event) -> Event:
         """An event from JSON, with values of its fields' types."""
         match event:
+            case BoardChanged():
+                return copy_with(event, board=board_from_json(event.board) if event.board else None)
             case Joined():
                 return copy_with(event, combatant=self.combatant(event.combatant))
             case EffectBegan():

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.combatants import combatant_of, harm, healing, ids_called
+from fightcall_engine.kit.combatants import combatant_of, healing, ids_called
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
@@ -20,9 +20,12 @@ from fightcall_engine.model.commands import (
     AddEffect,
     Adjust,
     Answer,
+    ChangeMap,
+    ChangeSide,
     Command,
     Configure,
     Contact,
+    Copy,
     Damage,
     DropCue,
     EndEffect,
@@ -31,9 +34,13 @@ from fightcall_engine.model.commands import (
     Join,
     Leave,
     Note,
+    Paint,
     Place,
     Rule,
     SetCue,
+    SetPassage,
+    SkipTime,
+    Swap,
 )
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -52,9 +59,9 @@ from fightcall_engine.model.events import (
     SettingChanged,
     Turned,
 )
-from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, field_names
-from fightcall_engine.play import cues
+from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.adjustments import adjust
 from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
 from fightcall_engine.play.newcomers import new_combatants
@@ -67,7 +74,10 @@ C = TypeVar("C", bound=Command)
 
 def resolve_command(state: FightState, command: C) -> C:
     """The command with people by id, and with places and directions as the board knows them; see `with_places`."""
-    return with_places(state, _with_people(state, command))
+    named = _with_people(state, command)
+    if isinstance(named, ChangeMap):
+        return cast(C, toolbox.resolve_map(state, named))
+    return with_places(state, named)
 
 
 def _with_people(state: FightState, command: C) -> C:
@@ -109,7 +119,12 @@ def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
         if combatant.at is not None:
             new_state = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
             new_events.extend(contact_events(new_state, combatant.id, combatant.at))
-    return tuple(new_events)
+    if command.rounds is None:
+        return tuple(new_events)
+    decision = situation.branch()
+    decision.emit(*new_events)
+    toolbox.stay_for(system, decision, (combatant.id for combatant in combatants), command.rounds)
+    return decision.events
 
 
 def _leave(system: "BaseSystem", situation: Situation, command: Leave) -> Events:
@@ -133,27 +148,11 @@ def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
     return (Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def _damage(system: "BaseSystem", situation: Situation, command: Damage) -> Events:
-    state, dice = situation.state, situation.dice
-    combatant = combatant_of(state, command.who)
-    pool = command.pool or system.health
-    if pool != system.health:
-        # Harm is recorded even if the combatant has no such pool.
-        _require_pool(combatant, pool)
-    amount, dice_events = throw(command.amount, dice, "damage", combatant.id)
-    return (*dice_events, harm(state, combatant.id, amount, pool, command.by))
-
-
-def _require_pool(combatant: Combatant, pool: str) -> None:
-    if pool not in combatant.pools:
-        raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
-
-
 def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     state, dice = situation.state, situation.dice
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
-    _require_pool(combatant, pool)
+    toolbox.require_pool(combatant, pool)
     amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
     if not amount and not dice_events:
         raise Refused("amount", "0 heals nothing", ("1 or more",), final=True)
@@ -311,7 +310,7 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     Leave: _leave,
     Place: _place,
     Face: _face,
-    Damage: _damage,
+    Damage: toolbox.damage,
     Heal: _heal,
     AddEffect: _add_effect,
     EndEffect: _end_effect,
@@ -322,6 +321,13 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     DropCue: _drop_cue,
     Note: _note,
     Answer: _answer,
+    Swap: toolbox.swap,
+    ChangeSide: toolbox.change_side,
+    Copy: toolbox.copy,
+    Paint: toolbox.paint,
+    SetPassage: toolbox.set_passage,
+    SkipTime: toolbox.skip_time,
+    ChangeMap: toolbox.change_map,
 }
 
 

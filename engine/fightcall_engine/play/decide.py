@@ -53,10 +53,12 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     # The agenda's own rolls belong to no member of a squad.
     new_events: Events = events
     due: Events = ()
+    earlier: Events = events
     while True:
-        more_events, more_states = settle(system, states[-1] if states else state, due, dice.of_member(""))
+        here = states[-1] if states else state
+        more_events, more_states = settle(system, here, due, dice.of_member(""), earlier=earlier)
         new_events, states = (*new_events, *more_events), [*states, *more_states]
-        due = _lapse_impossible(system, states[-1] if states else state)
+        due, earlier = _lapse_impossible(system, states[-1] if states else state), ()
         if not due:
             break
     if state.prompts and states and states[-1].agenda is not state.agenda:

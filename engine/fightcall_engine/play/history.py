@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import BoardChanged, Event
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import frozen
@@ -15,6 +16,7 @@ from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.play.upcast import upcast_event, upcasts_from
 
 if TYPE_CHECKING:
+    from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.play.codec import Codec
     from fightcall_engine.play.setup import Start
 
@@ -46,7 +48,7 @@ class History:
         self.tree = BranchTree()
         self.marks: list[Mark] = []
         self.number = 0
-        self._board = start.board
+        self._boards: dict[int, AnyBoard | None] = {0: start.board}
         self._codec = codec
         self._upcasts = upcasts_from(find_system(start.system), start.version)
         self._entries: dict[int, Entry] = {}
@@ -77,6 +79,8 @@ class History:
     def add(self, entry: Entry) -> None:
         """Add an entry that has been saved, without moving the line."""
         self._entries[entry.number] = entry
+        changes = (event.board for event in reversed(entry.events) if isinstance(event, BoardChanged))
+        self._boards[entry.number] = next(changes, self._boards[entry.on])
         self.tree.add(entry.number, entry.on)
         self.number = entry.number
 
@@ -116,14 +120,17 @@ class History:
 
     def _read_entry(self, number: int, record: Mapping[str, Json]) -> Entry:
         parent = self._check_known(record["on"])
-        events = tuple(
-            self._codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), self._board)
-            for item in cast(list[Json], record["ev"])
-        )
+        events: list[Event] = []
+        board = self._boards[parent]
+        for item in cast(list[Json], record["ev"]):
+            event = self._codec.event(upcast_event(self._upcasts, cast(Mapping[str, Json], item)), board)
+            board = event.board if isinstance(event, BoardChanged) else board
+            events.append(event)
         command = cast(Mapping[str, Json], record["cmd"])
         place = cast("int | None", record.get("place"))
         dice = cast(int, record.get("dice", 0))
-        return Entry(number, parent, str(record["at"]), str(record["by"]), command, events, place=place, dice=dice)
+        at, by = str(record["at"]), str(record["by"])
+        return Entry(number, parent, at, by, command, tuple(events), place=place, dice=dice)
 
     def _check_known(self, number: object) -> int:
         if number != 0 and number not in self._entries:

@@ -63,10 +63,14 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
 
 def _new_names(state: FightState, join: Join) -> Iterator[str]:
     """The names of those who join: the given one, or for several, the name with free numbers."""
-    used_names = {combatant.name for combatant in state.combatants.values()}
-    numbered_names = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in used_names)
-    names = itertools.islice(numbered_names, join.count) if join.count > 1 else (join.name,)
+    names = itertools.islice(free_names(state, join.name), join.count) if join.count > 1 else (join.name,)
     return (name[:LONGEST_NAME] for name in names)
+
+
+def free_names(state: FightState, name: str) -> Iterator[str]:
+    """A name with each number that nobody has with it: ``Goblin 3``, ``Goblin 4``."""
+    used_names = {combatant.name for combatant in state.combatants.values()}
+    return (numbered for number in itertools.count(1) if (numbered := f"{name} {number}") not in used_names)
 
 
 def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
@@ -75,8 +79,9 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
     Raises:
         Refused: one of these is wrong.
     """
-    if join.side and join.side not in system.sides:
-        raise Refused("side", f"there is no side {join.side!r}", system.sides, final=True)
+    sides = system.sides_of(state)
+    if join.side and join.side not in sides and not join.force:
+        raise Refused("side", f"there is no side {join.side!r}", sides)
     if not 1 <= join.count <= 100:
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
     if join.places and len(join.places) != join.count:

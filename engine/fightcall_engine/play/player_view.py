@@ -15,6 +15,7 @@ from fightcall_engine.kit.settings import setting_named
 from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
+    BoardChanged,
     ClockAdvanced,
     Detected,
     Event,
@@ -70,9 +71,10 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
     """What players are told of all that a command caused.
 
     They leave out events whose class opens no field, and those about a combatant who is hidden before and after. A
-    combatant who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step
-    that players see (`fightcall_engine.model.sight`) is told as it begins; one that they come to see in another way,
-    such as by a change of the order, is told before the next one begins, or at the end.
+    combatant who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``; a change of
+    the map has the whole `board`. A step that players see (`fightcall_engine.model.sight`) is told as it begins; one
+    that they come to see in another way, such as by a change of the order, is told before the next one begins, or at
+    the end.
 
     Args:
         events: what happens, in order.
@@ -160,6 +162,8 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
         form["value"] = None if setting is not None and setting.file else form["value"]
     if isinstance(event, Renamed) and event.who in names:
         form["name"] = names[event.who].name
+    if isinstance(event, BoardChanged):
+        form["board"] = to_json(event.board)
     if isinstance(event, Joined | Detected):
         combatant = after.combatants.get(event.who)
         form["figure"] = None if combatant is None else _figure(combatant, after)

@@ -17,6 +17,7 @@ from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChan
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
+from fightcall_engine.play.hazards import harm_by_ground
 
 _BEGINNINGS = (StepBegan, AgendaChanged)
 """The events that can begin a step."""
@@ -25,7 +26,12 @@ LONGEST_CHAIN = 5000
 
 
 def settle(
-    system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, folds: Iterable[Fold] = ()
+    system: BaseSystem,
+    state: FightState,
+    events: Iterable[Event],
+    dice: Dice,
+    folds: Iterable[Fold] = (),
+    earlier: Iterable[Event] = (),
 ) -> tuple[Events, list[FightState]]:
     """Apply events and their reactions, and let the agenda move. Returns the events and the state after each.
 
@@ -36,6 +42,7 @@ def settle(
         dice: the command's dice, for rolls of the agenda.
         folds: the states around these events from deciding them (`Decision.folds`), so that they need not be folded
             again as long as no reaction comes between.
+        earlier: what the command has caused before, already applied.
 
     Raises:
         Runaway: a chain that does not end.
@@ -43,12 +50,17 @@ def settle(
     """
     caused_events: list[Event] = []
     states: list[FightState] = []
-    queue = tuple(events)
+    queue, happened = tuple(events), tuple(earlier)
     while True:
         if queue:
+            place = len(caused_events)
             state = _follow(system, state, queue, caused_events, states, folds)
+            happened = (*happened, *caused_events[place:])
         by_itself = Decision(state, dice)
-        system.settle_step(by_itself)
+        harm_by_ground(system, by_itself, happened)
+        happened = ()
+        if not by_itself.events:
+            system.settle_step(by_itself)
         queue, folds = by_itself.events, by_itself.folds
         if not queue:
             return tuple(caused_events), states
@@ -93,6 +105,7 @@ def _follow(
             *standing.react(state, cause),
             *system.react(state, cause),
             *effects.react(system, state, cause),
+            *effects.end_bearing(before, cause, state),
         )
         if reactions:
             queue.extendleft(reversed(reactions))

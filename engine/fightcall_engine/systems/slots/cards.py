@@ -44,9 +44,11 @@ def groups(state: FightState) -> tuple[Group, ...]:
         title = "Party" if is_over else "Awareness"
         groups.append(Group(title, queries.PARTY, "" if state.round or is_over else "no Awareness yet", rest))
     outside = queries.npcs(state)
-    for side, title in ((queries.FOE, "NPCs"), (queries.PARTY, "Companions")):
+    titles = {queries.FOE: "NPCs", queries.PARTY: "Companions"}
+    for side in dict.fromkeys((*titles, *(combatant.side for combatant in outside))):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
+            title = titles.get(side, side.title())
             groups.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
     return tuple(groups)
 

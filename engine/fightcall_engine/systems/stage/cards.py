@@ -22,15 +22,16 @@ def side_note(state: FightState, side: str) -> str:
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """The sides, the party first."""
+    """The sides, the party first, and those that the GM has named last."""
+    titles = {queries.PARTY: "Party", queries.FOE: "Foes"}
     return tuple(
         Group(
-            "Party" if side == queries.PARTY else "Foes",
+            titles.get(side, side.title()),
             side,
             side_note(state, side),
             tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
-        for side in queries.SIDES
+        for side in (*queries.SIDES, *queries.third_sides(state))
     )
 
 

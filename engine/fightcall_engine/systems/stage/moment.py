@@ -39,11 +39,14 @@ _FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
 """The fields of a figure that a new Moment resets."""
 
 
-def steps_of_moment(lead: str) -> tuple[Step, ...]:
-    """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end."""
+def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step, ...]:
+    """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end.
+
+    A third side has a half of its own, after the others.
+    """
     steps: list[Step] = []
     for phase in PHASES:
-        for side in (lead, queries.other_side(lead)):
+        for side in (lead, queries.other_side(lead), *third_sides):
             steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
         if phase == "move":
             steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
@@ -180,7 +183,7 @@ class MomentSystem(BaseSystem):
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
-        return steps_of_moment(queries.coming_lead(decision.state))
+        return steps_of_moment(queries.coming_lead(decision.state), queries.third_sides(decision.state))
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""

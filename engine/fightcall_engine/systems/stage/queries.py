@@ -125,17 +125,25 @@ def other_side(side: str) -> str:
     return FOE if side == PARTY else PARTY
 
 
+def third_sides(state: FightState) -> tuple[str, ...]:
+    """The sides that the GM has named besides the two of the text: each has a half of its own after theirs."""
+    return tuple(dict.fromkeys(each.side for each in state.roster if each.side not in SIDES))
+
+
 def coming_lead(state: FightState) -> str:
     """The side that leads the next Moment: the party, or one that has sprung an ambush before it (SB-06, SB-14)."""
     return scene_of(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
 
 
 def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...]:
-    """SB-06: the agenda with a side going first in every phase of which both halves come at `start` or later."""
+    """SB-06: the agenda with one of the two sides first in every phase of which both halves are still to come.
+
+    They are to come if they are at `start` or later.
+    """
     ordered = list(steps)
     for at in range(start, len(ordered) - 1):
         first, second = ordered[at : at + 2]
-        if first.kind == second.kind == HALF and first.phase == second.phase and first.side != side:
+        if first.kind == second.kind == HALF and first.phase == second.phase and second.side == side:
             ordered[at : at + 2] = [second, first]
     return tuple(ordered)
 

@@ -92,6 +92,10 @@ class TurnAgenda(TimeCommands):
         order.restore_order(decision)
         self.begin_round_or_ask(decision)
 
+    def skipped_round_s(self, state: FightState) -> int:
+        """ST-08: a round lasts up to a minute; skipped time counts full rounds only."""
+        return terms.MOST_S
+
     # Steps
 
     def waiting(self, state: FightState) -> tuple[str, ...]:

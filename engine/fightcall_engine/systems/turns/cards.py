@@ -17,10 +17,10 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
         in_order = Group("Initiative", "", f"Round {state.round}", order)
         return (in_order, _delaying_group(state, delayers)) if delayers else (in_order,)
     groups = []
-    for side, title in WORDS.sides.items():
+    for side in dict.fromkeys((*WORDS.sides, *(combatant.side for combatant in state.roster))):
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
-            groups.append(Group(title, side, _note(state, members), members))
+            groups.append(Group(WORDS.sides.get(side, side.title()), side, _note(state, members), members))
     return tuple(groups)
 
 

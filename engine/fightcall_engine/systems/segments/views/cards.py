@@ -76,10 +76,10 @@ def groups(state: FightState) -> tuple[Group, ...]:
         return (*groups, Group("Waiting", "", note, waiting, action="declare")) if waiting else tuple(groups)
     titles = {queries.PARTY: "Party", queries.FOE: "Foes", queries.OTHER: "Others"}
     all_groups = []
-    for side, title in titles.items():
+    for side in dict.fromkeys((*titles, *(combatant.side for combatant in state.roster))):
         members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
-            all_groups.append(Group(title, side, _roll_note(state, members), members))
+            all_groups.append(Group(titles.get(side, side.title()), side, _roll_note(state, members), members))
     return tuple(all_groups)
 
 

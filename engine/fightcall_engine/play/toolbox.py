@@ -1,0 +1,417 @@
+"""The GM's toolbox: what happens in a fight that no rule covers.
+
+Trading places, changing sides, copies, painting on the map, skipped time, and the way to the next map. All of it is
+made of the shared events, so that undo, replay, players' view and cues know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place, zone_board
+from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.board.zones import Border
+from fightcall_engine.kit.combatants import combatant_of, harm, ids_called
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.cues import is_at
+from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.effects import clock_for
+from fightcall_engine.kit.movement import check_place, with_places
+from fightcall_engine.kit.prompts import question_check, record_moot
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model.commands import (
+    ChangeMap,
+    ChangeSide,
+    Copy,
+    Damage,
+    Join,
+    Leave,
+    Paint,
+    SetCue,
+    SetPassage,
+    SkipTime,
+    Swap,
+)
+from fightcall_engine.model.cues import AllOf, AnyOf, Condition, Enters, Leaves, NoneOf
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import (
+    BoardChanged,
+    ClockAdvanced,
+    CueDropped,
+    CueSet,
+    EffectBegan,
+    Events,
+    Joined,
+    LeftFight,
+    Placed,
+    PoolAdjusted,
+    Renamed,
+)
+from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Pool
+from fightcall_engine.model.values import copy_with
+from fightcall_engine.play import cues
+from fightcall_engine.play.newcomers import free_names, new_combatants
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+TOOL = "toolbox"
+"""The name under which the toolbox refuses."""
+LONGEST_SKIP = 366 * 24 * 3600
+"""The most seconds that can be skipped at once: a year."""
+LONGEST_SIDE = 40
+
+
+# Combatants
+
+
+def swap(system: BaseSystem, situation: Situation, command: Swap) -> Events:
+    """Let two combatants trade places."""
+    decision = situation.branch()
+    first, second = decision.combatant(command.who), decision.combatant(command.target)
+    if first.id == second.id:
+        raise Refused(TOOL, f"{first.name} cannot trade places with itself", ("another combatant",), final=True)
+    if first.at == second.at:
+        where = "share a place" if first.at is not None else "are both off the board"
+        raise Refused(TOOL, f"{first.name} and {second.name} {where}", ("another combatant",), final=True)
+    decision.emit(
+        Placed(who=first.id, before=first.at, at=second.at), Placed(who=second.id, before=second.at, at=first.at)
+    )
+    for combatant in (first, second):
+        decision.emit(*contact_events(decision.state, combatant.id, decision.state.combatants[combatant.id].at))
+    return decision.events
+
+
+def change_side(system: BaseSystem, situation: Situation, command: ChangeSide) -> Events:
+    """Move a combatant to a side, for good or for so many rounds."""
+    decision = situation.branch()
+    combatant, side = decision.combatant(command.who), side_called(system, command.side)
+    if side == combatant.side:
+        raise Refused(TOOL, f"{combatant.name} is on that side already", ("another side",), final=True)
+    decision.emit(Renamed(who=combatant.id, name=combatant.name, side=side))
+    if command.rounds is not None:
+        _begin_ending(system, decision, combatant.id, f"with {side}", command.rounds, Ending(side=combatant.side))
+    return decision.events
+
+
+def side_called(system: BaseSystem, name: str) -> str:
+    """The side that a GM has typed: one of the system's, or a new one of this name.
+
+    Raises:
+        Refused: it is no name.
+    """
+    side = name.strip().casefold()
+    if not side or len(side) > LONGEST_SIDE or not side.isprintable():
+        accepts = (*system.sides, "any other name")
+        raise Refused("side", f"{name[:LONGEST_SIDE]!r} cannot be a side", accepts, final=True)
+    return side
+
+
+def _begin_ending(
+    system: BaseSystem, decision: Decision, combatant_id: str, name: str, rounds: int, ending: Ending
+) -> None:
+    """Begin an effect of so many rounds that changes its bearer when it ends."""
+    if rounds < 1:
+        raise Refused("rounds", f"{rounds} rounds", ("1 or more",), final=True)
+    bearer = decision.combatant(combatant_id)
+    ticks, clock = clock_for(system, decision.state, bearer, "", "", "", decision.referee)
+    effect = Effect(id="", name=name, left=rounds, ticks=ticks, clock=clock, ending=ending)
+    decision.emit(EffectBegan(who=combatant_id, effect=effect))
+
+
+def stay_for(system: BaseSystem, decision: Decision, combatant_ids: Iterable[str], rounds: int) -> None:
+    """Let combatants leave by themselves after so many rounds."""
+    for combatant_id in combatant_ids:
+        _begin_ending(system, decision, combatant_id, "here for a while", rounds, Ending(leaves=True))
+
+
+def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
+    """Add copies of a combatant, next to it."""
+    decision = situation.branch()
+    original = decision.combatant(command.who)
+    unknown = next((pool for pool in command.pools if pool not in original.pools), None)
+    if unknown is not None:
+        raise Refused("pool", f"{original.name} has no pool {unknown!r}", tuple(original.pools), final=True)
+    names = [pool for pool, number in command.pools.items() if number < 0]
+    if names:
+        raise Refused("pool", f"{names[0]} is below zero", ("0 or more",), final=True)
+    pools = {**original.pools, **{name: Pool(number, number) for name, number in command.pools.items()}}
+    if command.split:
+        _split_pools(decision, original, command)
+    stem = original.name.rstrip("0123456789 ") or original.name
+    join = Join(
+        name=command.name or stem,
+        side=original.side,
+        sheet=original.sheet,
+        hidden=original.hidden,
+        facing=original.facing,
+        count=command.count,
+        squad=original.squad,
+        places=command.places,
+    )
+    effects = tuple(effect for effect in original.effects if effect.ending is None)
+    newcomers = new_combatants(system, decision.state, join)
+    numbered = free_names(decision.state, stem)
+    for newcomer in newcomers:
+        check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
+        record = system.copied_record(original, newcomer.record)
+        name = newcomer.name if command.name else next(numbered)
+        twin = copy_with(newcomer, name=name, pools=pools, able=original.able, record=record)
+        decision.emit(Joined(who=twin.id, combatant=twin))
+        for effect in effects:
+            clock = twin.id if effect.clock == original.id else effect.clock
+            decision.emit(EffectBegan(who=twin.id, effect=copy_with(effect, id="", clock=clock)))
+        decision.emit(*contact_events(decision.state, twin.id, twin.at))
+        if command.rounds is not None:
+            stay_for(system, decision, (twin.id,), command.rounds)
+    return decision.events
+
+
+def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None:
+    """Take what the copies get from the original.
+
+    Raises:
+        Refused: it has less.
+    """
+    for name, number in command.pools.items():
+        points, share = original.pools[name], number * command.count
+        if share > points.now:
+            message = f"{original.name} has {points.now} {name}, and {command.count} x {number} is {share}"
+            raise Refused("pool", message, (f"at most {points.now // command.count} each",), final=True)
+        left = points.now - share
+        decision.emit(
+            PoolAdjusted(who=original.id, pool=name, before=points.now, left=left, max=points.max, reason="split")
+        )
+
+
+def damage(system: BaseSystem, situation: Situation, command: Damage) -> Events:
+    """Harm one or several combatants by one roll. Those who saved take half."""
+    decision = situation.branch()
+    ids = _targets_of(decision, command)
+    pool = command.pool or system.health
+    for combatant_id in ids if pool != system.health else ():
+        # Damage to health is recorded even if the combatant has no such pool.
+        require_pool(decision.combatant(combatant_id), pool)
+    halved = {combatant_of(decision.state, name).id for name in command.halved}
+    stray = sorted(halved - set(ids))
+    if stray:
+        name = decision.combatant(stray[0]).name
+        raise Refused("halved", f"{name} is not a target", tuple(ids), final=True)
+    amount, rolled = throw(command.amount, decision.dice, "damage", ids[0] if len(ids) == 1 else "")
+    decision.emit(*rolled)
+    for combatant_id in ids:
+        is_half = combatant_id in halved
+        event = harm(decision.state, combatant_id, amount // 2 if is_half else amount, pool, command.by)
+        decision.emit(copy_with(event, half=is_half))
+    return decision.events
+
+
+def require_pool(combatant: Combatant, pool: str) -> None:
+    """Refuse a pool that a combatant does not have."""
+    if pool not in combatant.pools:
+        raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
+
+
+def _targets_of(decision: Decision, command: Damage) -> tuple[str, ...]:
+    """The ids of all who are harmed, each once.
+
+    Raises:
+        Refused: there is nobody.
+    """
+    named = [*([command.who] if command.who else []), *command.targets]
+    ids = [combatant_of(decision.state, name).id for name in named]
+    for each in decision.state.roster:
+        is_on_ground = bool(command.ground) and is_at(decision.state, each.at, command.ground)
+        ids += [each.id] if is_on_ground or is_at(decision.state, each.at, command.area) else []
+    if not ids:
+        where = "nobody stands there" if command.area or command.ground else "nobody is named"
+        raise Refused("targets", where, ("who", "targets", "area", "ground"), final=True)
+    return tuple(dict.fromkeys(ids))
+
+
+# Time
+
+
+def skip_time(system: BaseSystem, situation: Situation, command: SkipTime) -> Events:
+    """Let game time pass: the clock, durations, and what else the system counts by time."""
+    decision = situation.branch()
+    if not 1 <= command.seconds <= LONGEST_SKIP:
+        raise Refused("seconds", f"{command.seconds} seconds", ("1 second to 1 year",), final=True)
+    if decision.state.status == "setup":
+        raise Refused(TOOL, "the fight has not begun", ("start",), final=True)
+    decision.emit(ClockAdvanced(seconds=command.seconds, total=decision.state.clock_s + command.seconds))
+    system.pass_time(decision, command.seconds)
+    return decision.events
+
+
+# The map
+
+
+def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
+    """Change the ground of places, or restore it to what it was."""
+    state = situation.state
+    board = _board_of(state)
+    outside = next((place for place in command.places if not board.contains(place)), None)
+    if outside is not None:
+        raise Refused("place", f"{board.name_of(outside)} is off the board", (board.extent(),), final=True)
+    if not command.places:
+        raise Refused("places", "no place is named", (board.extent(),), final=True)
+    where = ", ".join(board.name_of(place) for place in command.places[:4])
+    where += f" and {len(command.places) - 4} more" if len(command.places) > 4 else ""
+    if not command.ground:
+        plan = state.plan if state.plan is not None else board
+        grounds = {place: plan.terrain_at(place) for place in command.places}
+        text = f"{where}: as before"
+    else:
+        ground = _ground_of(board, command)
+        grounds = dict.fromkeys(command.places, ground)
+        text = f"{where}: {ground.name}"
+    try:
+        painted = board.with_ground(grounds)
+    except ValueError as error:
+        raise BadInput("command Paint", (str(error),)) from error
+    if painted == board:
+        raise Refused("ground", "nothing would change", ("another ground", "other places"), final=True)
+    return (BoardChanged(board=painted, text=text),)
+
+
+def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
+    """The ground of a name, with the numbers that the command gives it."""
+    known = board.ground_called(command.ground)
+    given = {
+        "glyph": command.glyph or None,
+        "cost": command.cost,
+        "blocks": command.blocks,
+        "blocks_sight": command.blocks_sight,
+        "cover": command.cover,
+        "harm": command.harm,
+        "harm_at": command.harm_at,
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    if command.ground == OPEN.name and changes:
+        raise Refused("ground", "open ground is the same everywhere", ("another name",), final=True)
+    if known is None:
+        letter = next((each.upper() for each in command.ground if each.isalpha()), "*")
+        known = Terrain(command.ground, glyph=letter)
+    try:
+        return Terrain.from_json(known.name, {**known.to_json(), **changes})
+    except ValueError as error:
+        raise BadInput("command Paint", (str(error),)) from error
+
+
+def set_passage(system: BaseSystem, situation: Situation, command: SetPassage) -> Events:
+    """Open, shut or close off the way between two zones."""
+    board = zone_board(_board_of(situation.state))
+    if board is None:
+        raise Refused(TOOL, "this board has no zones", ("paint a wall or a door",), final=True)
+    try:
+        first, second = board.parse(command.zone), board.parse(command.other)
+    except ValueError as error:
+        raise BadInput("command SetPassage", (str(error),)) from error
+    if first == second:
+        raise Refused("other", f"{first} is one zone", ("two zones",), final=True)
+    borders = {"open": Border(first, second), "door": Border(first, second, blocks_sight=True), "none": None}
+    border = borders[command.kind]
+    if board.border(first, second) == border:
+        raise Refused(TOOL, f"it is so already between {first} and {second}", final=True)
+    words = {"open": "an open way", "door": "a shut door", "none": "no way"}[command.kind]
+    changed = any_board(board.with_passage(first, second, border))
+    return (BoardChanged(board=changed, text=f"{first} to {second}: {words}"),)
+
+
+def _board_of(state: FightState) -> AnyBoard:
+    if state.board is None:
+        raise Refused("board", "this fight has no board", ("map",), final=True)
+    return state.board
+
+
+def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> Events:
+    """Go on with the same fight on another map, with those who come along."""
+    decision = situation.branch()
+    decision.require(question_check(decision.state))
+    along = {combatant_of(decision.state, name).id for name in command.along}
+    if not along:
+        raise Refused("along", "nobody comes along", tuple(decision.state.combatants), final=True)
+    board = new_board(command)
+    decision.emit(*record_moot(decision.state.prompts, "the fight goes on elsewhere"))
+    for combatant in decision.state.roster:
+        if combatant.id in along:
+            # The system forgets by this event what its old place meant to it.
+            decision.emit(Placed(who=combatant.id, before=combatant.at, at=None, facing=None))
+        else:
+            leave(system, decision, combatant.id, "stays behind")
+    for cue in decision.state.cues:
+        if _is_about_places(cue.when):
+            decision.emit(CueDropped(cue=cue.id, name=cue.name))
+    decision.emit(BoardChanged(board=board, text=f"The fight moves to {command.name or 'another map'}", is_new=True))
+    for combatant_id in (each for each in decision.state.order if each in along):
+        at = command.places.get(combatant_id)
+        if at is not None:
+            check_place(decision.state, combatant_id, at, decision.referee)
+            decision.emit(Placed(who=combatant_id, before=None, at=at))
+            decision.emit(*contact_events(decision.state, combatant_id, at))
+    for fields in command.joins:
+        join = with_places(decision.state, cast(Join, cues.command_named(decision.state, "join", fields)))
+        for newcomer in new_combatants(system, decision.state, join):
+            check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
+            decision.emit(Joined(who=newcomer.id, combatant=newcomer))
+            decision.emit(*contact_events(decision.state, newcomer.id, newcomer.at))
+    for fields in command.cues:
+        set_cue = cast(SetCue, cues.command_named(decision.state, "setcue", fields))
+        decision.emit(CueSet(cue=cues.cue_of(system, decision.state, set_cue)))
+    return decision.events
+
+
+def _is_about_places(condition: Condition) -> bool:
+    """Whether a cue's condition names places, which mean nothing on another map."""
+    match condition:
+        case Enters() | Leaves():
+            return True
+        case AllOf():
+            return any(map(_is_about_places, condition.all))
+        case AnyOf():
+            return any(map(_is_about_places, condition.any))
+        case NoneOf():
+            return any(map(_is_about_places, condition.none))
+        case _:
+            return False
+
+
+def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
+    """The command with people by id, and with its places as the new board knows them.
+
+    Raises:
+        BadInput: the board or a place cannot be read.
+    """
+    there = copy_with(state, board=new_board(command))
+    try:
+        places = {
+            (ids_called(state, name) or (name,))[0]: resolve_place(there.board, place)
+            for name, place in command.places.items()
+        }
+    except ValueError as error:
+        raise BadInput("command ChangeMap", (f"places: {error}",)) from error
+    return copy_with(command, places=places)
+
+
+def new_board(command: ChangeMap) -> AnyBoard | None:
+    """The board that a change of maps leads to.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    try:
+        return board_from_json(command.board) if command.board else None
+    except ValueError as error:
+        raise BadInput("command ChangeMap", (f"board: {error}",)) from error
+
+
+def leave(system: BaseSystem, decision: Decision, combatant_id: str, reason: str) -> None:
+    """Let a combatant leave, by the system's own handler if it has one."""
+    if Leave in system.handlers:
+        more = decision.branch()
+        decision.emit(*system.decide(more, Leave(who=combatant_id, reason=reason)))
+    else:
+        decision.emit(LeftFight(who=combatant_id, reason=reason))
