@@ -239,11 +239,11 @@ def test_everybody_in_an_area_is_hurt(kind):
     first, second, _ = PLACES[kind]
     entry = fight.give("damage", area=[first, second], amount=4)
     assert {event.who for event in entry.events if isinstance(event, DamageApplied)} == {"ash", "brand"}
-    fight.give("paint", places=[first], ground="ice")
-    entry = fight.give("damage", ground="ice", amount=1)
+    fight.give("paint", places=[first], terrain="ice")
+    entry = fight.give("damage", terrain="ice", amount=1)
     assert {event.who for event in entry.events if isinstance(event, DamageApplied)} == {"ash"}
     with pytest.raises(Refused, match="nobody stands there"):
-        fight.give("damage", ground="lava", amount=1)
+        fight.give("damage", terrain="lava", amount=1)
     with pytest.raises(Refused, match="nobody is named"):
         fight.give("damage", amount=1)
     with pytest.raises(Refused, match="Orc is not a target"):
@@ -259,7 +259,7 @@ def test_the_bridge_burns_and_stands_again(system, kind):
     fight = begun(system, kind)
     first, *_ = PLACES[kind]
     before = fight.state
-    fight.give("paint", places=[first], ground="fire", cost=2, blocks_sight=True, harm="d4")
+    fight.give("paint", places=[first], terrain="fire", cost=2, blocks_sight=True, harm="d4")
     ground = fight.state.board.terrain_at(fight.state.combatants["ash"].at)
     assert (ground.name, ground.cost, ground.blocks_sight, ground.harm) == ("fire", 2, True, "d4")
     assert fight.state.plan == before.board
@@ -273,15 +273,15 @@ def test_the_bridge_burns_and_stands_again(system, kind):
 
 def test_fire_burns_who_walks_into_it_and_who_stands_in_it():
     fight = begun("turns", "square")
-    fight.give("paint", places=["C2"], ground="fire", harm="2", harm_at="enter")
-    fight.give("paint", places=["D2"], ground="acid", harm="d4", harm_at="round")
+    fight.give("paint", places=["C2"], terrain="fire", harm="2", harm_at="enter")
+    fight.give("paint", places=["D2"], terrain="acid", harm="d4", harm_at="round")
     fight.give("move", who="ash", path=["C2"], force=True)
     assert [(event.who, event.ground) for event in fight.head.events if isinstance(event, GroundHurt)] == [
         ("ash", "fire")
     ]
     assert [event.amount for event in fight.head.events if isinstance(event, DamageApplied)] == [2]
     stage = begun("stage", "square")
-    stage.give("paint", places=["D2"], ground="acid", harm="3", harm_at="round")
+    stage.give("paint", places=["D2"], terrain="acid", harm="3", harm_at="round")
     while stage.state.round == 1:
         stage.give("advance")
     assert stage.state.combatants["brand"].pools["hp"].now == 7
@@ -290,9 +290,9 @@ def test_fire_burns_who_walks_into_it_and_who_stands_in_it():
 
 def test_a_wall_stops_and_a_door_opens():
     fight = begun("stage", "hex")
-    fight.give("paint", places=["C2"], ground="wall", blocks=True, blocks_sight=True)
+    fight.give("paint", places=["C2"], terrain="wall", blocks=True, blocks_sight=True)
     assert fight.state.board.cost_of(fight.state.board.parse("C2")) is None
-    fight.give("paint", places=["C2"], ground="open")
+    fight.give("paint", places=["C2"], terrain="open")
     assert fight.state.board.cost_of(fight.state.board.parse("C2")) == 1
     zones = begun("stage", "zone")
     zones.give("set_passage", zone="hall", other="loft", kind="door")
@@ -310,18 +310,18 @@ def test_a_wall_stops_and_a_door_opens():
 def test_what_cannot_be_painted_is_refused():
     fight = begun("stage", "hex")
     for wrong, words in (
-        ({"places": ["Z99"], "ground": "mud"}, "is not on the map"),
-        ({"places": [], "ground": "mud"}, "no place is named"),
-        ({"places": ["C2"], "ground": "open"}, "nothing would change"),
-        ({"places": ["C2"], "ground": "open", "cost": 2}, "the same everywhere"),
-        ({"places": ["C2"], "ground": "bog", "harm": "lots"}, "dice expression"),
+        ({"places": ["Z99"], "terrain": "mud"}, "is not on the map"),
+        ({"places": [], "terrain": "mud"}, "no place is named"),
+        ({"places": ["C2"], "terrain": "open"}, "nothing would change"),
+        ({"places": ["C2"], "terrain": "open", "cost": 2}, "the same everywhere"),
+        ({"places": ["C2"], "terrain": "bog", "harm": "lots"}, "dice expression"),
     ):
         with pytest.raises((Refused, BadInput), match=words):
             fight.give("paint", **wrong)
     bare = Fight.new("stage", seed="1")
     bare.give("join", name="Ash")
     with pytest.raises(Refused, match="no board"):
-        bare.give("paint", places=["C2"], ground="mud")
+        bare.give("paint", places=["C2"], terrain="mud")
 
 
 # Time
@@ -449,7 +449,7 @@ def test_the_protocol_knows_the_toolbox():
         {"do": "add", "name": "Orc", "side": "foe", "at": "D2"},
         {"do": "swap", "who": "ash", "target": "orc"},
         {"do": "change_side", "who": "Orc", "side": "watch"},
-        {"do": "paint", "places": ["C3"], "ground": "mud"},
+        {"do": "paint", "places": ["C3"], "terrain": "mud"},
         {"do": "copy", "who": "orc"},
         {"do": "start"},
         {"do": "skip", "seconds": 120},
@@ -481,7 +481,7 @@ def test_anything_of_the_toolbox_in_any_order_can_be_folded_undone_and_read(step
                 case "back":
                     fight.give("change_side", who="brand", side="party")
                 case "paint":
-                    fight.give("paint", places=["C3", "D4"], ground="fire", harm="d4", harm_at="round")
+                    fight.give("paint", places=["C3", "D4"], terrain="fire", harm="d4", harm_at="round")
                 case "unpaint":
                     fight.give("paint", places=["C3"])
                 case "copy":

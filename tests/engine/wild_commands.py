@@ -181,7 +181,25 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "when": lambda: st.sampled_from(({"round": 2}, {"down": "foe", "count": 1}, {"acts": "ash"}, {"tea": 4}, {})),
         "then": lambda: st.sampled_from(({"say": "Now"}, {"ask": "What now?"}, {"propose": {"do": "advance"}}, {})),
         "cue": lambda: st.sampled_from(("", "now", *(cue.id for cue in state.cues))),
+        **dict.fromkeys(("targets", "halved", "along"), lambda: st.lists(_names(state), max_size=3).map(tuple)),
+        "area": lambda: st.lists(ANYWHERE, max_size=3).map(tuple),
+        **dict.fromkeys(("zone", "other"), lambda: st.sampled_from((*ZONES.places(), "ha", "Attic", ""))),
+        "pools": lambda: st.dictionaries(st.sampled_from(("hp", "beats", "luck")), NUMBER, max_size=2),
+        "terrain": lambda: st.sampled_from(("", "mud", "rock", "fire", "open", "a" * 300)),
+        "glyph": lambda: st.sampled_from(("", "F", "~", "??")),
+        "harm": lambda: st.none() | DICE, "harm_at": lambda: st.sampled_from((None, "enter", "round")),
+        "cost": lambda: st.none() | NUMBER, "seconds": lambda: NUMBER | st.sampled_from((60, 600, 10**9)),
+        "split": st.booleans, **dict.fromkeys(("blocks", "blocks_sight"), lambda: st.none() | st.booleans()),
+        "board": lambda: st.sampled_from(({}, *(one.to_json() for one in (BOARD, SQUARES, ZONES)), {"kind": "cube"})),
+        "joins": lambda: st.sampled_from(((), ({"name": "Rat"},), ({"nobody": 1},))),
+        "cues": lambda: st.sampled_from(((), ({"when": {"round": 2}, "then": {"say": "Now"}},), ({"when": 1},))),
     }  # fmt: skip
+    if kind == "ChangeMap" and name == "places":
+        return st.dictionaries(_names(state), ANYWHERE, max_size=2)
+    if (kind, name) == ("Paint", "cover"):
+        return st.none() | _covers()
+    if (kind, name) == ("SetPassage", "kind"):
+        return st.sampled_from(("open", "door", "none"))
     return table[name]()
 
 

@@ -164,7 +164,7 @@ class Strike(Command):
 class Damage(Command):
     """Apply damage that is not from a strike. `amount` is a number or dice (``rolls["damage"]``), rolled once for all.
 
-    The targets are `who`, all `targets`, and everyone who stands on a place of `area` or on `ground` of this name.
+    The targets are `who`, all `targets`, and everyone who stands on a place of `area` or on `terrain` of this name.
     Those in `halved` take half, rounded down. `pool` is by default the system's pool of health.
     """
 
@@ -177,7 +177,7 @@ class Damage(Command):
     targets: tuple[str, ...] = ()
     halved: tuple[str, ...] = ()
     area: tuple[Location, ...] = ()
-    ground: str = ""
+    terrain: str = ""
 
 
 @command
@@ -363,16 +363,16 @@ class Copy(Command):
 
 @command
 class Paint(Command):
-    """Change the ground of `places`: to a `ground` of this board, or to a new one of this name.
+    """Change the ground of `places`: to a `terrain` of this board, or to a new one of this name.
 
-    Without `ground` the places become what they were when the map was laid out. `cost` is the price of entering, in
+    Without `terrain` the places become what they were when the map was laid out. `cost` is the price of entering, in
     steps of open ground. `harm` is damage, a number or dice, for anyone who enters (`harm_at` is ``enter``) or for
-    everyone who stands there at the end of a round (``round``). Giving a known ground other numbers changes it
-    everywhere.
+    everyone who stands there at the end of a round (``round``). Giving a known terrain other numbers changes
+    it everywhere.
     """
 
     places: tuple[Location, ...] = ()
-    ground: str = ""
+    terrain: str = ""
     glyph: str = ""
     cost: int | None = None
     blocks: bool | None = None

@@ -71,8 +71,8 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
     """What players are told of all that a command caused.
 
     They leave out events whose class opens no field, and those about a combatant who is hidden before and after. A
-    combatant who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``; a change of
-    the map has the whole `board`. A step that players see (`fightcall_engine.model.sight`) is told as it begins; one
+    combatant who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``; a change
+    of the map has the whole `board`. A step that players see (`fightcall_engine.model.sight`) is told as it begins; one
     that they come to see in another way, such as by a change of the order, is told before the next one begins, or at
     the end.
 

@@ -223,11 +223,11 @@ def _targets_of(decision: Decision, command: Damage) -> tuple[str, ...]:
     named = [*([command.who] if command.who else []), *command.targets]
     ids = [combatant_of(decision.state, name).id for name in named]
     for each in decision.state.roster:
-        is_on_ground = bool(command.ground) and is_at(decision.state, each.at, command.ground)
+        is_on_ground = bool(command.terrain) and is_at(decision.state, each.at, command.terrain)
         ids += [each.id] if is_on_ground or is_at(decision.state, each.at, command.area) else []
     if not ids:
-        where = "nobody stands there" if command.area or command.ground else "nobody is named"
-        raise Refused("targets", where, ("who", "targets", "area", "ground"), final=True)
+        where = "nobody stands there" if command.area or command.terrain else "nobody is named"
+        raise Refused("targets", where, ("who", "targets", "area", "terrain"), final=True)
     return tuple(dict.fromkeys(ids))
 
 
@@ -260,7 +260,7 @@ def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
         raise Refused("places", "no place is named", (board.extent(),), final=True)
     where = ", ".join(board.name_of(place) for place in command.places[:4])
     where += f" and {len(command.places) - 4} more" if len(command.places) > 4 else ""
-    if not command.ground:
+    if not command.terrain:
         plan = state.plan if state.plan is not None else board
         grounds = {place: plan.terrain_at(place) for place in command.places}
         text = f"{where}: as before"
@@ -273,13 +273,13 @@ def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
     except ValueError as error:
         raise BadInput("command Paint", (str(error),)) from error
     if painted == board:
-        raise Refused("ground", "nothing would change", ("another ground", "other places"), final=True)
+        raise Refused("terrain", "nothing would change", ("another terrain", "other places"), final=True)
     return (BoardChanged(board=painted, text=text),)
 
 
 def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
     """The ground of a name, with the numbers that the command gives it."""
-    known = board.ground_called(command.ground)
+    known = board.ground_called(command.terrain)
     given = {
         "glyph": command.glyph or None,
         "cost": command.cost,
@@ -290,11 +290,11 @@ def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
         "harm_at": command.harm_at,
     }
     changes = {name: value for name, value in given.items() if value is not None}
-    if command.ground == OPEN.name and changes:
-        raise Refused("ground", "open ground is the same everywhere", ("another name",), final=True)
+    if command.terrain == OPEN.name and changes:
+        raise Refused("terrain", "open ground is the same everywhere", ("another name",), final=True)
     if known is None:
-        letter = next((each.upper() for each in command.ground if each.isalpha()), "*")
-        known = Terrain(command.ground, glyph=letter)
+        letter = next((each.upper() for each in command.terrain if each.isalpha()), "*")
+        known = Terrain(command.terrain, glyph=letter)
     try:
         return Terrain.from_json(known.name, {**known.to_json(), **changes})
     except ValueError as error:

@@ -32,8 +32,10 @@ from fightcall_engine.model.commands import (
     Adjust,
     Advance,
     Answer,
+    ChangeMap,
     Command,
     Configure,
+    Copy,
     Damage,
     EndEffect,
     Heal,
@@ -271,6 +273,12 @@ class FightMachine(RuleBasedStateMachine):
             "rounds": st.none() | SMALL,
             "force": st.just(False),
         }
+        if kind is ChangeMap:
+            strategies["places"] = st.just({})
+            strategies["board"] = st.sampled_from(({}, {"kind": "square", "cols": 5, "rows": 5}))
+            strategies |= {"joins": st.just(()), "cues": st.just(())}
+        if kind is Copy:
+            strategies["pools"] = st.dictionaries(st.just(self.fight.system.health), SMALL, max_size=1)
         if kind in (Damage, Heal, AddEffect, Answer):
             strategies["amount"] = amounts if kind is not Answer else st.none() | st.integers(-2, 101) | amounts
         if kind is Configure:
