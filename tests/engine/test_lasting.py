@@ -82,18 +82,45 @@ def test_turns_counts_the_usual_way_where_nothing_is_said() -> None:
     assert "blinded for 2 (start of Orc's turn)" in told(fight)
 
 
-def test_a_maker_who_leaves_hands_the_clock_to_the_bearer() -> None:
+def test_an_effect_of_a_maker_who_leaves_counts_at_the_rounds_end() -> None:
+    """Put right 8: as it does when the maker is down."""
     fight = turns()
     fight.give("effect", who="orc", name="stunned", rounds=2, clock="maker", by="ash")
     fight.give("leave", who="ash")
     effect = fight.state.combatants["orc"].effects[0]
-    assert (effect.ticks, effect.clock) == ("turn_start", "orc")
-    assert "Orc: stunned now counts at the start of Orc's turn (who made it has left)" in told(fight)
+    assert (effect.ticks, effect.clock, effect.left) == ("round_end", "round", 2)
+    assert "Orc: stunned now counts at the end of the Round (who made it has left)" in told(fight)
     take_turn(fight)
     take_turn(fight)
     assert left(fight) == [1]
     fight.undo(5)
     assert fight.state.combatants["orc"].effects[0].clock == "ash"
+
+
+def round_of_the_end(fight: Fight) -> int:
+    """The round in which the effects on the orc end."""
+    for _ in range(40):
+        if not left(fight):
+            return fight.state.round
+        fight.give("advance")
+    raise AssertionError("it never ends")
+
+
+@pytest.mark.parametrize("system", ["turns", "slots"])
+@pytest.mark.parametrize("ticks", ["start", "end"])
+@pytest.mark.parametrize("advances", range(4))
+def test_an_effect_lasts_as_long_without_its_maker(system: str, ticks: str, advances: int) -> None:
+    """Put right 8: until Ash's next turn but one, wherever in the round Ash leaves or falls."""
+    ends = []
+    for parting in ({"do": "leave"}, {"do": "adjust", "what": "able", "value": False}):
+        fight = turns() if system == "turns" else slots()
+        fight.give("effect", who="orc", name="stunned", rounds=2, clock="maker", by="ash", ticks=ticks)
+        for _ in range(advances):
+            fight.give("advance")
+        name = str(parting["do"])
+        fight.give(name, who="ash", **{key: value for key, value in parting.items() if key != "do"})
+        ends.append(round_of_the_end(fight))
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize("clock", ["bearer", "maker"])

@@ -39,6 +39,10 @@ class HasClocks(Protocol):
         """Whether a combatant's clock runs."""
         ...
 
+    def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
+        """Whether a moment of a combatant's clock has been in this round."""
+        ...
+
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """The system's words, with those for the ticks of its clocks."""
         ...
@@ -186,27 +190,29 @@ def end_bearing(before: FightState, event: Event, state: FightState) -> Events:
 # When an owner leaves
 
 
-def react(system: HasClocks, state: FightState, event: Event) -> Events:
-    """Move effects on a leaver's clock to their bearer's clock, or to the round's."""
-    if not isinstance(event, LeftFight):
+def react(system: HasClocks, before: FightState, state: FightState, event: Event) -> Events:
+    """Move effects on a leaver's clock to the round's, by which they last as long as they would have."""
+    leaver = before.combatants.get(event.who) if isinstance(event, LeftFight) else None
+    if leaver is None:
         return ()
     combatant_moments = frozenset(system.clocks.get(OWN, {}).values())
     return tuple(
-        _handed_over(system, state, bearer, effect)
+        _handed_over(bearer, effect, more=int(system.has_passed(before, leaver, effect.ticks)))
         for bearer in state.combatants.values()
         for effect in bearer.effects
-        if effect.left is not None and effect.clock == event.who and effect.ticks in combatant_moments
+        if effect.left is not None and effect.clock == leaver.id and effect.ticks in combatant_moments
     )
 
 
-def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect: Effect) -> ClockChanged:
-    runs = system.keeps_time(state, bearer.id)
+def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
+    """The event of an effect moving to the round's clock. `more` is 1 if the end of this round is not to count."""
     return ClockChanged(
         who=bearer.id,
         effect=effect.id,
         name=effect.name,
-        ticks=effect.ticks if runs else ROUND_END,
-        clock=bearer.id if runs else ROUND,
+        ticks=ROUND_END,
+        clock=ROUND,
+        left=(effect.left or 0) + more,
         reason="who made it has left",
     )
 

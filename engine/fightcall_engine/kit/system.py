@@ -93,6 +93,7 @@ class BaseSystem(TimeCommands):
         move_rule: the id of its rule on walking, named with the default option of it.
         phase_rule: the id of its rule on which act belongs to which phase, named when a key is pressed too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is named beside it.
+        passing_phases: the phases in which play never waits, so that players see none of them during a hidden step.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
         harm: what harm is counted in if a game counts upward, such as ``wounds``. Then log and card show the harm
             taken, while `health` still holds what is left. Empty if they show what is left.
@@ -139,6 +140,7 @@ class BaseSystem(TimeCommands):
     move_rule: str = ""
     phase_rule: str = ""
     substep: str = ""
+    passing_phases: frozenset[str] = frozenset()
     commands: tuple[type[Command], ...] = ()
     events: tuple[type[Event], ...] = ()
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}
@@ -240,6 +242,10 @@ class BaseSystem(TimeCommands):
 
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """Whether a combatant's own clock runs; see `clocks`."""
+        return False
+
+    def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
+        """Whether a moment of a combatant's own clock has been in this round; see `clocks`."""
         return False
 
     def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:

@@ -422,7 +422,7 @@ class EffectTicked(Event):
 
 @event
 class ClockChanged(Event):
-    """An effect changes to another clock; see `Effect` for `ticks` and `clock`."""
+    """An effect changes to another clock; see `Effect` for `ticks` and `clock`. `left` is None if it stays the same."""
 
     who: str
     effect: str
@@ -430,6 +430,7 @@ class ClockChanged(Event):
     ticks: str
     clock: str
     reason: str = ""
+    left: int | None = None
 
 
 @event

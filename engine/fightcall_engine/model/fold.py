@@ -377,7 +377,14 @@ def _effect_ticked(state: FightState, event: EffectTicked) -> FightState:
 def _clock_changed(state: FightState, event: ClockChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
-            copy_with(effect, ticks=event.ticks, clock=event.clock) if effect.id == event.effect else effect
+            copy_with(
+                effect,
+                ticks=event.ticks,
+                clock=event.clock,
+                left=effect.left if event.left is None else event.left,
+            )
+            if effect.id == event.effect
+            else effect
             for effect in combatant.effects
         )
         return copy_with(combatant, effects=tuple(effects))

@@ -104,7 +104,7 @@ def _follow(
             *watch(before, cause, state),
             *standing.react(state, cause),
             *system.react(state, cause),
-            *effects.react(system, state, cause),
+            *effects.react(system, before, state, cause),
             *effects.end_bearing(before, cause, state),
         )
         if reactions:

@@ -61,6 +61,12 @@ def keeps_time(state: FightState, combatant_id: str) -> bool:
     return is_pc(combatant) and (combatant.able or fighter_of(combatant).ap != WAITING)
 
 
+def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
+    """Whether the beginning or the end of a PC's Active Phase has been in this round."""
+    past = (DONE,) if moment == PHASE_END else (ACTIVE, DONE)
+    return fighter_of(combatant).ap in past
+
+
 def pcs(state: FightState) -> tuple[Combatant, ...]:
     """The PCs, in roster order."""
     return tuple(combatant for combatant in state.roster if is_pc(combatant))

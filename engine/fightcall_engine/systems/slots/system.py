@@ -65,6 +65,7 @@ class Slots(EncounterAgenda):
     )  # fmt: skip
 
     keeps_time = staticmethod(queries.keeps_time)
+    has_passed = staticmethod(queries.has_passed)
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)

@@ -213,6 +213,12 @@ def keeps_time(state: FightState, combatant_id: str) -> bool:
     return combatant.able or turn_state(combatant) in (terms.BEGUN, terms.DONE)
 
 
+def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
+    """Whether the start or the end of a participant's turn has been in this round."""
+    past = (terms.DONE,) if moment == terms.TURN_END else (terms.BEGUN, terms.DONE)
+    return turn_state(combatant) in past
+
+
 def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     """Count down the effects that are due at a moment, of any clock or only of `owner`'s.
 

@@ -51,6 +51,7 @@ class Turns(TurnAgenda, BaseSystem):
     title = "Scenes, Rounds, Turns"
     initiative = "speed"
     phase_rule = "ST-22"
+    passing_phases = frozenset({terms.END})
     record, fight_record, resumes = records.Participant, records.Scene, RESUMES
     effect_data = records.EffectTerms
     version, upcasts = "3", (upcast_from_1, upcast_from_2)
@@ -65,6 +66,7 @@ class Turns(TurnAgenda, BaseSystem):
     phrases, trails = PHRASES, TRAILS
 
     keeps_time = staticmethod(rounds.keeps_time)
+    has_passed = staticmethod(rounds.has_passed)
     make_harmful = staticmethod(effects.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
