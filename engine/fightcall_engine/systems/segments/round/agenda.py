@@ -222,8 +222,8 @@ class SegmentAgenda(BaseSystem):
 
     @answers(resolution.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-090, CS-539: keep the attack; play goes on after the last question of this kind."""
-        if not _are_ways_asked(decision.state):
+        """CS-090, CS-539: keep the attack; play goes on after the last such question, unless another one blocks it."""
+        if not _are_ways_asked(decision.state) and not decision.state.is_blocked():
             self._go_on(decision, let_go=True)
 
     @answers(declarations.LOST_TARGET)

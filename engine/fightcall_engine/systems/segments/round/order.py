@@ -1,6 +1,6 @@
 """Initiative, the roster of a segment, its passes, and newcomers (CS-020 to CS-034, section 4.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
@@ -132,18 +132,25 @@ def _set_roster_if_complete(decision: Decision) -> None:
     if queries.without_initiative(state) or not queries.all_able(state):
         return
     reading = settings_of(state).initiative_tie
+    asked = [prompt.resume.ids for prompt in state.prompts if isinstance(prompt.resume, Tied)]
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant_of(combatant) for combatant in queries.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
+        elif tie.who in asked or _is_settled(state, tie.who):
+            continue
         elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, decision.dice)):
             open_ties.append(tie.who)
         else:
             decision.emit(*_settle_tie(decision.state, tie.who, reading, decision.dice))
-    if open_ties:
-        decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
-        return
-    set_roster(decision)
+    decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
+    _set_roster_after_tie(decision)
+
+
+def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
+    """Whether a tie was settled before, such as before a newcomer rolled."""
+    numbers = {fighter_of(state.combatants[combatant_id]).tie for combatant_id in tied_ids}
+    return len(numbers) == len(tied_ids) or any(set(tied_ids) <= set(group) for group in battle_of(state).at_once)
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
@@ -179,14 +186,23 @@ def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice)
         else:
             ranks[combatant_id] = (combatant_id != by, place)
     order = tuple(sorted(tied_ids, key=lambda combatant_id: ranks[combatant_id]))
-    places = 0 if by == roster.SIMULTANEOUS else 1
-    results = tuple(
-        TraitChanged(
-            who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
-        )
-        for place, combatant_id in enumerate(order)
-    )
+    results = _tie_events(state, order, by)
     return (*new_events, *results, *_settle_simultaneous(state, order, by), events.TieResolved(ids=order, by=by))
+
+
+def _tie_events(state: FightState, order: Sequence[str], by: str) -> Iterator[TraitChanged]:
+    """The events that keep a settled tie.
+
+    The numbers of those in sight are as they would be without the hidden, since a newcomer with the same Initiative
+    goes before those with a number above 0.
+    """
+    scale = len(order) + 1 if any(state.combatants[combatant_id].hidden for combatant_id in order) else 1
+    place = -scale
+    for combatant_id in order:
+        combatant = state.combatants[combatant_id]
+        place = place + 1 if combatant.hidden else (place // scale + 1) * scale
+        value = 0 if by == roster.SIMULTANEOUS else place
+        yield TraitChanged(who=combatant_id, trait="tie", before=fighter_of(combatant).tie, value=value)
 
 
 def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
@@ -202,7 +218,13 @@ def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state, dice = decision.state, decision.dice
     tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
     decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
-    if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
+    _set_roster_after_tie(decision)
+
+
+def _set_roster_after_tie(decision: Decision) -> None:
+    """Set the roster once the last tie is settled and all have rolled."""
+    is_asked = any(prompt.kind == TIE for prompt in decision.state.prompts)
+    if not is_asked and not queries.without_initiative(decision.state):
         set_roster(decision)
 
 
@@ -213,13 +235,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied_ids)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
-    places = 0 if command.by == roster.SIMULTANEOUS else 1
-    changes = (
-        TraitChanged(
-            who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
-        )
-        for place, combatant_id in enumerate(tied_ids)
-    )
+    changes = _tie_events(state, tied_ids, command.by)
     decision.emit(
         *changes, *_settle_simultaneous(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by)
     )
@@ -228,10 +244,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     ]
     decision.emit(*record_moot(prompts, "settled by the GM"))
     if queries.kind_of(state) == queries.INITIATIVE:
-        if not queries.without_initiative(decision.state) and not any(
-            prompt.kind == "tie" for prompt in decision.state.prompts
-        ):
-            set_roster(decision)
+        _set_roster_after_tie(decision)
     else:
         rearrange_segment(decision, "the GM's word")
 
@@ -246,7 +259,10 @@ def set_roster(decision: Decision) -> None:
 
 
 def rearrange_segment(decision: Decision, reason: str) -> None:
-    """Reorder the rest of the segment: past and running steps stay, the others follow the new roster."""
+    """Reorder the rest of the segment: past and running steps stay, the others follow the new roster.
+
+    CS-034: newcomers whose Initiative is asked for have no steps yet.
+    """
     state = decision.state
     if state.step is None or queries.kind_of(state) == queries.INITIATIVE:
         return
@@ -255,20 +271,29 @@ def rearrange_segment(decision: Decision, reason: str) -> None:
         decision.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     past_steps = state.agenda.steps[: cursor + 1]
-    rest = _steps_to_come(past_steps, roster.build_agenda(decision.state))
+    asked_ids = _asked_arrivals(state)
+    fresh = tuple(step for step in roster.build_agenda(decision.state) if step.actor not in asked_ids)
+    rest = _steps_to_come(past_steps, fresh)
     if (*past_steps, *rest) != state.agenda.steps:
         decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
+
+
+def _asked_arrivals(state: FightState) -> frozenset[str]:
+    return frozenset(prompt.who for prompt in state.prompts if prompt.kind == ARRIVAL)
 
 
 def _order_with_downed(state: FightState) -> tuple[str, ...]:
     """CS-022: the new roster, with those who are down in their places until the next segment.
 
+    CS-034: newcomers whose Initiative is asked for keep their places, too.
+
     Places are counted among visible combatants, with the hidden ones put in between: otherwise the order of the visible
     ones would reveal a hidden one.
     """
-    people, fresh = state.roster, roster.build_roster(state)
-    able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
-    order = [next(able) if combatant.able else combatant.id for combatant in people if not combatant.hidden]
+    people, fresh, asked_ids = state.roster, roster.build_roster(state), _asked_arrivals(state)
+    placed = {each.id for each in people if each.able and each.id not in asked_ids}
+    able = iter(each for each in fresh if each in placed and not state.combatants[each].hidden)
+    order = [next(able) if each.id in placed else each.id for each in people if not each.hidden]
     for place, combatant_id in enumerate(fresh):
         if state.combatants[combatant_id].hidden:
             order.insert(order.index(fresh[place - 1]) + 1 if place else 0, combatant_id)
