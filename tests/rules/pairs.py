@@ -49,11 +49,19 @@ class Heard:
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
         self._told: dict[int, tuple[Mapping[str, Json], ...]] = {}
+        self.stood: set[tuple[Json, ...]] = {self.stands}
         fight.subscribe(self._hear)
 
     def _hear(self, change: Change) -> None:
         if change.entry is not None and change.kind == "do":
             self._told[change.entry.number] = public_events(change.events, change.before)
+        self.stood.add(self.stands)
+
+    @property
+    def stands(self) -> tuple[Json, ...]:
+        """Where players see that the fight stands."""
+        view = player_view(self.fight.state, self.fight.system)
+        return tuple(view[name] for name in ("status", "round", "phase", "side", "clock_s"))
 
     @property
     def told(self) -> list[str]:
@@ -67,7 +75,10 @@ class Heard:
 
     def do(self, name: str, data: Mapping[str, object], throw: int) -> bool:
         """Do something with dice that fall by what they are thrown for. False where it is refused."""
-        rolls: dict[str, tuple[int, ...]] = {}
+        # The program flips a coin that nobody types, by a number that entries in secret change as well.
+        tied = (choice.id for prompt in self.fight.state.prompts if prompt.kind == "tie" for choice in prompt.choices)
+        coins = {f"tie.{each}": (self._die(f"tie.{each}", 100, throw),) for each in tied}
+        rolls: dict[str, tuple[int, ...]] = coins if name in ("answer", "advance") else {}
         for _ in range(_MOST_THROWS):
             try:
                 self.fight.give(name, **data, rolls=rolls)
@@ -81,6 +92,9 @@ class Heard:
             else:
                 return True
         raise AssertionError(f"{name} {data} never has enough dice")
+
+    def _die(self, purpose: str, faces: int, throw: int) -> int:
+        return Random(f"{throw} {self._as_known(purpose)}").randint(1, faces)
 
     def _as_known(self, purpose: str) -> str:
         """What is thrown for, with people in it as players know them: in both fights their dice fall alike."""
@@ -136,9 +150,7 @@ class Pair:
 
     def _in_full(self, name: str, data: Mapping[str, object]) -> dict[str, object] | None:
         """The same command as the other fight has it, where ids and questions have other numbers."""
-        bare, full = self.bare.fight.state, self.full.fight.state
-        known = {names.id: key for key, names in full.sight.names.items()}
-        same = {key: known.get(names.id, key) for key, names in bare.sight.names.items()}
+        bare, full, same = self.bare.fight.state, self.full.fight.state, self._ids_in_full()
         found = {key: self._renamed(value, same) for key, value in data.items()}
         if name in GMS_OWN and (name != "Declare" or data.get("secret")):
             found[GMS_OWN[name]] = "what nobody knows"
@@ -151,6 +163,11 @@ class Pair:
             found["prompt"] = twins[place]
         return found
 
+    def _ids_in_full(self) -> Mapping[str, str]:
+        """The ids of those in sight in the full fight, by those in the bare one."""
+        known = {names.id: key for key, names in self.full.fight.state.sight.names.items()}
+        return {key: known.get(names.id, key) for key, names in self.bare.fight.state.sight.names.items()}
+
     @staticmethod
     def _renamed(value: object, same: Mapping[str, str]) -> object:
         if isinstance(value, str):
@@ -159,7 +176,9 @@ class Pair:
 
     @staticmethod
     def _like(prompt: Prompt, other: Prompt, same: Mapping[str, str]) -> bool:
-        return prompt.kind == other.kind and same.get(prompt.who, prompt.who) == other.who
+        people = {same.get(choice.id, choice.id) for choice in prompt.choices}
+        is_about_them = same.get(prompt.who, prompt.who) == other.who and people <= {each.id for each in other.choices}
+        return prompt.kind == other.kind and is_about_them
 
     # Comparing
 
@@ -171,6 +190,7 @@ class Pair:
             if not set(self.secret) <= set(self._hidden()):
                 self.found = True
                 return
+            assert self.full.stands in self.bare.stood, "\n".join((*self.done, f"{self.full.stands} shows a secret"))
             if heard == told and self.full.view == self.bare.view:
                 return
             if heard != told[: len(heard)] or not self._goes_on():
@@ -184,10 +204,14 @@ class Pair:
 
         So is one that only `full` still has, where `bare` is at a later one.
         """
-        shared = {prompt.question for prompt in self.bare.fight.state.prompts}
+        asked = self.bare.fight.state.prompts
+        shared = {prompt.question for prompt in asked}
+        same = self._ids_in_full()
         for prompt in self.full.fight.state.prompts:
             is_own_cue = prompt.kind == CUE and prompt.question not in shared
-            if prompt.blocking and (prompt.who in self.secret or is_own_cue):
+            is_own_choice = any(choice.id in self.secret for choice in prompt.choices)
+            is_own_choice = is_own_choice and not any(self._like(other, prompt, same) for other in asked)
+            if prompt.blocking and (prompt.who in self.secret or is_own_cue or is_own_choice):
                 self.only_in_full("answer", next(answers(prompt)))
         bare = self.bare.fight.state
         if bare.step is None or bare.step == bare.sight.step:
@@ -208,7 +232,9 @@ class Pair:
     def _goes_on(self) -> bool:
         """True once the hidden have had their say, or play has gone on without them."""
         asked = [prompt for prompt in self.full.fight.state.prompts if prompt.who in self.secret]
-        given = [("answer", dict(next(answers(prompt)))) for prompt in asked]
+        given: list[Given] = [("answer", dict(next(answers(prompt)))) for prompt in asked]
+        # An advance would settle for those in sight, too, what is open.
+        given += [("initiative", {"who": who}) for who in self.secret]
         return any(self.full.do(name, data, self._throws) for name, data in (*given, ("advance", {})))
 
     # Choosing
@@ -291,7 +317,9 @@ class Pair:
             ("note", {"text": f"{who} waits", "who": next(iter(people))}),
             *(given for given in self._offers(self.full.fight, (who,)) if not self._touches(given)),
         ]
-        self.only_in_full(*self._dice.choice(ways))
+        name, data = self._dice.choice(ways)
+        # A thing that somebody in sight holds, too, shows that another one has it.
+        self.only_in_full(name, {**data, "thing": "a secret thing"} if "thing" in data else data)
 
     def come_in_secret(self, like: str) -> None:
         """Somebody hidden joins, by the name of somebody in sight."""

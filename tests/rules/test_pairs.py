@@ -32,6 +32,11 @@ def test_players_cannot_tell_a_fight_from_one_with_secrets(encounter: str) -> No
     [
         ("the-watchtower", 722, 30),
         ("the-last-touch", 705, 25),
+        ("the-last-touch", 171, 25),
+        ("the-last-touch", 227, 25),
+        ("the-last-touch", 881, 25),
+        ("the-last-touch", 951, 25),
+        ("the-last-touch", 1033, 25),
         ("the-withy-ford", 705, 25),
         ("the-withy-ford", 3006, 30),
         ("the-withy-ford", 742, 20),
@@ -41,7 +46,8 @@ def test_pairs_that_were_told_apart_are_alike(encounter: str, seed: int, command
     """CS-022: where the hidden come late among those who are down; SB-08: a half that only the hidden could use.
 
     And where so many are hidden that numbers run out for labels; where somebody goes over to another side while others
-    declare, and one of the hidden comes to it.
+    declare, and one of the hidden comes to it. Put right 3: a step that ended although something else was asked
+    (CS-090), a tie that was asked about twice (CS-026), a newcomer who had steps before Initiative (CS-034).
     """
     pair = Pair(encounter, Random(seed))
     pair.play(commands)

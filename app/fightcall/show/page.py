@@ -33,6 +33,7 @@ def live_page(title: str) -> tuple[str, str]:
 
 def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
     """The replay of a whole fight in one file, for players or for the GM."""
+    fight = fight if for_gm else fight.for_players()
     shots = Reel(fight, for_gm=for_gm).shots
     start = fight.seek(0)
     changes: list[Json] = []

@@ -67,7 +67,7 @@ class Line:
         tone: the tone of its `Remark`, or ``bookmark``.
         rule: the rule behind it, if there is one.
         follows: it is a consequence of the line above.
-        entry: the number of its entry.
+        entry: the number of its entry; for players, of its sentence, from 1.
         edge: the dice that decided it.
         is_secret: players do not see it.
     """
@@ -259,17 +259,20 @@ def closing_of(fight: Fight) -> Closing:
 def players_chronicle(fight: Fight) -> Chronicle:
     """The chronicle for players: only what they could see, by round and phase.
 
-    Bookmarks and the table of deeds are for the GM alone.
+    Bookmarks and the table of deeds are for the GM alone. The entry of a line is the number of its sentence, as the
+    journal's numbers would have gaps where something secret was done.
     """
+    fight = fight.for_players()
     words = fight.system.words(fight.state.settings)
     state, summary = fight.state, _with_plain_names(summary_of(fight))
     shots = Reel(fight).shots
-    book = _Book(words, shots[0].frame.clock_s)
+    book, number = _Book(words, shots[0].frame.clock_s), 0
     for previous, shot in pairwise(shots):
         if shot.frame.round != previous.frame.round:
             book.clocks[shot.frame.round] = shot.frame.clock_s
         for sentence in shot.lines:
-            book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=shot.entry))
+            number += not sentence.follows or not number
+            book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=number))
     return Chronicle(
         title=plain(state.name),
         system=words.title,

@@ -182,7 +182,7 @@ def _events(fight: Fight, request: Request) -> Json:
 def _view(fight: Fight, request: Request) -> Json:
     from fightcall_engine.play.player_view import player_view
 
-    return to_json(player_view(_state_at(fight, request), fight.system))
+    return to_json(player_view(_state_at(fight.for_players(), request), fight.system))
 
 
 def _rules(fight: Fight, request: Request) -> Json:

@@ -234,7 +234,7 @@ class Session:
         """
         path, resume_path, watch_path = (_path(data, key) for key in ("journal", "resume", "watch"))
         if watch_path is not None:
-            return Fight.watch(watch_path)
+            return Fight.watch(watch_path, real_branch=True)
         if resume_path is not None:
             return self._resume(resume_path)
         from fightcall_engine.archive.setting_files import values_from

@@ -48,10 +48,10 @@ def begin(state: FightState) -> FightState:
 
 
 def rename(state: FightState, combatant: Combatant) -> FightState:
-    """The state after a combatant has been renamed by hand, which applies to players, too."""
+    """The state after a combatant has been renamed by hand, which applies to players, too, once it is in sight."""
     names, rows = state.sight.names, {key: row for key, row in state.sight.rows.items() if key != combatant.id}
     alias = names.get(combatant.id)
-    if alias is not None:
+    if alias is not None and not combatant.hidden:
         names = {**names, combatant.id: copy_with(alias, name=combatant.name)}
     return copy_with(state, sight=copy_with(state.sight, names=names, rows=rows))
 
@@ -78,8 +78,11 @@ def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) ->
         alone: whether one of a row has no number while no other one is in sight.
     """
     names = state.sight.names
-    if combatant.hidden or combatant.id in names:
+    if combatant.hidden:
         return state
+    if combatant.id in names:
+        # One without a row bears the GM's name for it, which may have been given out of sight.
+        return state if combatant.id in state.sight.rows else rename(state, combatant)
     name = _own_name(state, combatant, alone=alone)
     known_id = _own_id(combatant, name, {other.id for other in names.values()})
     alias = Known(known_id, _own_label(state, combatant, name), name)

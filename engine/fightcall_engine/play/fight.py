@@ -174,6 +174,14 @@ class Fight:
         fight._subscribers = []
         return fight
 
+    def for_players(self) -> Fight:
+        """The fight as players see it: while a what-if is tried, a copy that stands where the real branch does."""
+        if self._history.tree.real_head == self.head_number:
+            return self
+        fight = self.copy()
+        fight._history.rewind_to(fight._history.tree.real_head)
+        return fight
+
     def close(self) -> None:
         """Close the journal and release its lock."""
         self._saved.close()

@@ -16,7 +16,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines
+from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines, shown_step
 from fightcall_engine.play.story import Paragraph, Paragraphs, Part, begins_with, tell
 
 if TYPE_CHECKING:
@@ -115,11 +115,12 @@ class Reel:
 
     def update(self) -> bool:
         """Update to the present line of the fight; True if anything visible has changed."""
-        line, before = self._fight.line.entries, tuple(self.shots)
+        fight = self._fight if self._for_gm else self._fight.for_players()
+        line, before = fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
         unchanged_shots = self._counts[same - 1] if same else 1
         del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged_shots:]
-        state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
+        state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         for entry in line[same:]:
             state = self._add_entry(entry, state)
         return tuple(self.shots) != before
@@ -228,7 +229,8 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
     """What players see."""
     view = player_view(state, system)
     people = {known_by(state, combatant).id: combatant for combatant in _visible(state)}
-    turns = _turns(state, state.sight.step, for_gm=False)
+    step = shown_step(state, system)
+    turns = _turns(state, step, for_gm=False)
     declarations = _words_by(view["declarations"])
     figures = []
     for row in _mappings(view["combatants"]):
@@ -251,7 +253,7 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
             )
         )
     clock_s = state.clock_s - state.sight.hidden_s
-    return _make_frame(state, system, state.sight.step, clock_s, tuple(figures), ways, for_gm=False)
+    return _make_frame(state, system, step, clock_s, tuple(figures), ways, for_gm=False)
 
 
 def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:

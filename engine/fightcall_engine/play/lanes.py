@@ -78,17 +78,18 @@ class Lanes:
 
     def chart(self) -> Chart:
         """The timeline at the present moment."""
-        state = self._fight.state
+        fight = self._fight if self._for_gm else self._fight.for_players()
+        state = fight.state
         if self._chart is None or self._chart[0] is not state:
-            self._update()
+            self._update(fight)
             self._chart = (state, self._make_chart(state))
         return self._chart[1]
 
-    def _update(self) -> None:
-        line = self._fight.line.entries
+    def _update(self, fight: Fight) -> None:
+        line = fight.line.entries
         same = common_length(self._entries, [entry.number for entry in line])
         del self._entries[same:], self._facts[same:]
-        state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
+        state = fight.seek(0 if same == 0 else fight.line.span(same - 1)[1])
         tell = self._tell_gm if self._for_gm else self._tell_players
         for entry in line[same:]:
             facts: list[_Fact] = []
@@ -98,7 +99,8 @@ class Lanes:
 
     def _make_chart(self, state: FightState) -> Chart:
         system = self._fight.system
-        columns, spans, leavers = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
+        facts = (fact for facts in (self._start, *self._facts) for fact in facts)
+        columns, spans, leavers = _assemble(facts, by_entry=self._for_gm)
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
         here = {figure.id for figure in frame.figures}
         dues = tuple(find_dues(state, system) if self._for_gm else find_public_dues(state, system))
@@ -271,7 +273,13 @@ def _kept_words(state: FightState, system: BaseSystem, combatant_id: str) -> str
 # Putting it together
 
 
-def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, ...], tuple[Figure, ...]]:
+def _assemble(
+    facts: Iterable[_Fact], *, by_entry: bool
+) -> tuple[tuple[Column, ...], tuple[Span, ...], tuple[Figure, ...]]:
+    """Put the facts together. Without `by_entry` it does not matter which of them belong to one entry.
+
+    A hidden combatant's turn divides what would be one entry without it, so players' timelines ignore that.
+    """
     columns: list[Column] = []
     acts: list[list[Act]] = []
     spans: list[Span] = []
@@ -295,7 +303,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
             columns.append(Column(0, ""))
             acts.append([])
         if isinstance(fact, Act):
-            _add_act(acts[-1], fact)
+            _add_act(acts[-1], fact, by_entry=by_entry)
             if fact.kind == "leaves":
                 for (who, _), places in open_spans.items():
                     for place in places if who == fact.who else ():
@@ -316,9 +324,10 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
 _OWN_WORDS = ("moves", "hit", "miss", "declares", "waits")
 
 
-def _add_act(acts: list[Act], act: Act) -> None:
-    """Add an act. One of a more specific kind replaces a bare ``acts`` of the same entry."""
-    same = [place for place, other in enumerate(acts) if (other.who, other.entry) == (act.who, act.entry)]
+def _add_act(acts: list[Act], act: Act, *, by_entry: bool) -> None:
+    """Add an act. One of a more specific kind replaces a bare ``acts`` of the same entry, or else the last act."""
+    theirs = [place for place, other in enumerate(acts) if other.who == act.who]
+    same = [place for place in theirs if acts[place].entry == act.entry] if by_entry else theirs[-1:]
     if act.kind == "acts" and same:
         return
     if act.kind in _OWN_WORDS:

@@ -30,7 +30,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.sight import as_known, known_by
+from fightcall_engine.model.sight import as_known, known_by, runs_unseen
 from fightcall_engine.model.state import Combatant, FightState, Json, Named, Step
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     figures = [combatant for combatant in people if not combatant.hidden]
-    step, in_their_words = state.sight.step, as_known(state)
+    step, in_their_words = shown_step(state, system), as_known(state)
     return {
         "status": state.status,
         "round": state.round,
@@ -65,6 +65,19 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
             if _is_in_sight(declaration.who, state)
         ],
     }
+
+
+def shown_step(state: FightState, system: BaseSystem) -> Step | None:
+    """The step that players see to run; None for none.
+
+    Play never waits in one of the system's `passing_phases`. While a hidden combatant has the step after it, players
+    still see the one before it.
+    """
+    step, steps = state.sight.step, state.agenda.steps
+    if step is None or not runs_unseen(state) or step not in steps:
+        return step
+    until = steps[: steps.index(step) + 1]
+    return next((each for each in reversed(until) if each.phase not in system.passing_phases), step)
 
 
 def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str, Json], ...]:

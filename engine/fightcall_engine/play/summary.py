@@ -124,6 +124,7 @@ def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
         fight: the fight.
         for_gm: include what players must not see.
     """
+    fight = fight if for_gm else fight.for_players()
     chart = Lanes(fight, for_gm=for_gm).chart()
     gm = _Ledger(fight.seek(0)) if for_gm else None
     if gm is not None:

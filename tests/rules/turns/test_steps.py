@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view
+
 from ..once import played_once
 from .table import Play, table
 
@@ -256,3 +259,20 @@ def test_the_turn_that_ends_by_itself_has_its_end_step_too():
     play.do("act", who="lea")
     assert told(play)[-2:] == ["end", "EffectEnded"]
     assert play.got("TurnEnded").cause == "no Actions"
+
+
+def test_players_do_not_see_the_end_of_a_turn_while_a_hidden_one_has_the_next() -> None:
+    """ST-33; put right 3: play never waits there, so that it would give the hidden one away."""
+    fight = Fight.new("turns", seed="3")
+    for name, hidden in (("Ash", False), ("Lurker", True)):
+        fight.give("join", name=name, hidden=hidden, sheet={"hp": 9})
+    fight.give("openscene", mode="initiative")
+    fight.give("initiative", rolls={"ash": [18], "lurker": [3]})
+    seen, acting = [], []
+    for _ in range(8):
+        view = player_view(fight.state, fight.system)
+        seen.append(view["phase"])
+        acting.append(fight.state.step.actor if fight.state.step else "")
+        fight.give("advance")
+    assert "lurker" in acting
+    assert set(seen) <= {"offer", "acting"}
