@@ -34,6 +34,19 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", accepts, final=True)
 
 
+def ids_listed(state: FightState, text: str) -> tuple[str, ...]:
+    """The ids of a list of ids, labels or names, parted by commas, or by blanks where no name has any.
+
+    Raises:
+        Refused: one of them is nobody, or shared by several; see `combatant_of`.
+    """
+    ids: list[str] = []
+    for part in text.split(","):
+        words = (part,) if len(ids_called(state, part.strip())) == 1 else part.split()
+        ids += (combatant_of(state, word.strip()).id for word in words)
+    return tuple(ids)
+
+
 def name_of(state: FightState, combatant_id: str) -> str:
     """A combatant's name, or the id itself if it has left the fight."""
     combatant = state.combatants.get(combatant_id)

@@ -13,7 +13,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
-from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, squeeze
+from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, Rule, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault
 from fightcall_engine.model.events import (
     CORE_EVENTS,
@@ -319,7 +319,8 @@ class Codec:
     def command(self, name: str, data: Mapping[str, Json]) -> Command:
         """Read a command from its name, or an alias, and its fields.
 
-        A list of words, such as ids, may also be one string with commas or spaces.
+        A list of words, such as ids, may also be one string with commas or spaces. The value of a ruling, such as an
+        order, may be a list.
 
         Raises:
             Refused: an unknown command.
@@ -342,12 +343,15 @@ def codec_of(system: BaseSystem) -> Codec:
 
 
 def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
-    """Split strings in fields that hold a list of words."""
+    """Split strings in fields that hold a list of words, and join a list that is the value of a ruling."""
     fields = dict(data)
     for name in word_lists(kind):
         text = fields.get(name)
         if isinstance(text, str):
             fields[name] = text.replace(",", " ").split()
+    listed = fields.get("value")
+    if kind is Rule and isinstance(listed, list) and all(isinstance(word, str) for word in listed):
+        fields["value"] = ", ".join(listed)
     return fields
 
 

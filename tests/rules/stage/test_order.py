@@ -19,6 +19,15 @@ def test_the_party_agrees_on_an_order() -> None:
     assert play.state.order == ("ash", "bram", "col", "orc", "gob")
 
 
+def test_an_agreed_order_may_be_a_list() -> None:
+    """SB-11; put right 19: of ids, labels or names, which may have blanks."""
+    play = table().do("adjust", who="ash", what="name", value="Ash Reed")
+    play.do("rule", what="order", value=["col", "Ash Reed", "bram"])
+    assert play.state.order == ("col", "ash", "bram", "orc", "gob")
+    play.do("rule", what="order", value="Bram, Ash Reed, Col")
+    assert play.state.order == ("bram", "ash", "col", "orc", "gob")
+
+
 @pytest.mark.parametrize("value", ["ash bram", "ash bram col ash", "ash bram orc", "ash bram col orc"])
 def test_an_agreed_order_names_each_of_the_party_once(value: str) -> None:
     """SB-11"""

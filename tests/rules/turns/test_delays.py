@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import pytest
+
+from fightcall_engine.model.errors import Refused
 
 from ..once import played_once
 from .table import ORDER, Play, table
@@ -431,3 +435,39 @@ def test_where_whoever_acts_next_leaves_nobody_steps_in_before_them():
     play.do("leave", who="ron")
     assert play.offered() == "w2"
     assert play.prompt("step_in").question != before.question
+
+
+SITUATIONS: Mapping[str, Callable[[], Play]] = {
+    "offered": lambda: table("lea", "pip", "ron", "w2").roll(),
+    "running": lambda: table("lea", "pip", "w2").roll().do("take", who="lea"),
+    "delayed": lambda: table("lea", "pip", "ron", "w2").roll().do("delay", who="lea"),
+    "ahead of a delayer": lambda: table("lea", "pip", "w2").roll().do("delay", who="lea").do("take", who="pip"),
+    "last": lambda: table("lea", "pip", "w2").roll().do("delay", who="lea").turns("pip", "w2"),
+    "two delay": lambda: table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip"),
+    "two last": lambda: table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip").turns("w2"),
+    "costs": lambda: upkeep().roll().do("take", who="lea"),
+    "one is done": lambda: table("lea", "pip", "w2").roll().turns("lea"),
+}
+
+
+def upkeep() -> Play:
+    """Lea has a ward that costs her mana."""
+    play = table("lea", "pip", "w2", sheets={"lea": {"mana": 3}})
+    return play.do("affect", who="lea", name="ward", upkeep=1, resource="mana")
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+@pytest.mark.parametrize("name", ["forfeit", "step_in", "rule", "end_turn", "delay", "take"])
+def test_what_a_refusal_accepts_is_accepted(situation, name):
+    """ST-04, ST-13, ST-17, ST-18, ST-21; put right 21: a name takes the place of the one named, a command is theirs."""
+    play = SITUATIONS[situation]()
+    more = {"what": "turn"} if name == "rule" else {}
+    for who in play.state.combatants:
+        try:
+            play.copy().do(name, who=who, **more)
+        except Refused as no:
+            for entry in no.accepts:
+                if entry in play.state.combatants:
+                    play.copy().do(name, who=entry, **more)
+                elif " " not in entry:
+                    play.copy().do(entry, **({} if entry in ("pay", "decline") else {"who": who}))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.kit.prompts import open_kinds
+
 from .table import ORDER, Play, table
 
 
@@ -97,15 +99,48 @@ def test_the_gm_gives_somebody_a_turn():
 
 
 def test_the_gm_sets_another_order():
-    """ST-13: for this round and from then on; who has had a turn has had it."""
+    """ST-13; put right 19: for this round, the offered turn included, and from then on; who has acted has acted."""
     play = table("lea", "pip", "ron", "w2").roll().turns("lea")
     play.refused("ST-13", "rule", what="order", value="lea pip")
+    assert play.offered() == "pip"
     play.do("rule", what="order", value="w2, ron, pip, lea")
     assert play.state.order == ("w2", "ron", "pip", "lea")
-    assert play.offered() == "pip", "its place has come already"
-    play.turns("pip", "w2", "ron")
+    assert play.offered() == "w2"
+    play.turns("w2", "ron", "pip")
     assert (play.state.round, play.offered()) == (2, "w2")
     play.turns("w2", "ron", "pip", "lea")
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["w2, Big Lea, pip", "2 L P", "w2 lea pip", ["w2", "lea", "pip"], ["W2", "Big Lea", "P"], ["2, lea", "pip"]],
+)
+def test_an_order_may_be_a_list(order):
+    """ST-13; put right 19: of ids, labels or names, which may have blanks where commas part them."""
+    play = table("lea", "pip", "w2").do("adjust", who="lea", what="name", value="Big Lea").roll()
+    play.do("rule", what="order", value=order)
+    assert (play.state.order, play.offered()) == (("w2", "lea", "pip"), "w2")
+    play.refused("who", "rule", what="order", value=["w2", "nobody", "pip"])
+
+
+def test_a_new_order_that_keeps_the_offer_keeps_its_questions():
+    """ST-13, ST-18; put right 19: whoever delays is asked about at the turn that is offered now."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").turns("pip")
+    before = play.state.prompts
+    assert (play.offered(), open_kinds(play.state)) == ("ron", ("step_in",))
+    play.do("rule", what="order", value="lea pip ron w2")
+    assert (play.offered(), play.state.prompts) == ("ron", before)
+    play.do("rule", what="order", value="w2 lea pip ron")
+    assert (play.offered(), open_kinds(play.state)) == ("w2", ("step_in",))
+    play.do("step_in", who="lea").do("end_turn").turns("w2", "ron")
+    assert (play.state.round, play.state.order) == (2, ("lea", "w2", "pip", "ron"))
+
+
+def test_a_new_order_leaves_a_running_turn_alone():
+    """ST-13; put right 19"""
+    play = table("lea", "pip", "w2").roll().do("take", who="lea").do("rule", what="order", value="w2 pip lea")
+    play.do("act", who="lea").do("end_turn")
+    assert play.offered() == "w2"
 
 
 @pytest.mark.parametrize("word", ["done", "passed", "waiting", "delayed"])

@@ -1,6 +1,7 @@
 """The GM's rulings on figures (order, cover, armour, view) and on the scale of the board."""
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import ids_listed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.records import sheet_int
@@ -30,13 +31,13 @@ def rule_order(decision: Decision, command: Rule) -> None:
     state = decision.state
     party = [combatant.id for combatant in state.combatants.values() if combatant.side == queries.PARTY]
     rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
-    value = str(command.value or "agility").strip().lower()
-    if value == "free":
+    value = str(command.value or "agility").strip()
+    if value.lower() == "free":
         order, mode = party, "free"
-    elif value == "agility":
+    elif value.lower() == "agility":
         order, mode = _order_by_agility(decision, party), "agility"
     else:
-        order, mode = [decision.combatant(part).id for part in value.replace(",", " ").split()], "agreed"
+        order, mode = [*ids_listed(state, value)], "agreed"
         if sorted(order) != sorted(party):
             raise Refused("SB-11", "an agreed order names each of the party once", (" ".join(party),), final=True)
     decision.emit(

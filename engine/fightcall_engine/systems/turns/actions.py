@@ -42,7 +42,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
             state.phase == terms.ACTING,
             "ST-22",
             f"{combatant.name}'s turn has not come to acting: {now}",
-            ("take",) if question.holds else question.accepts,
+            ("take",) if question_check(state, "last_offer").holds else question.accepts,
             is_turn=True,
         ),
         question,

@@ -146,6 +146,10 @@ class TurnAgenda(TimeCommands):
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
+        if step.kind == terms.ROLL and queries.able_participants(decision.state):
+            # The last one without a result may have left, or cannot act any more (ST-12).
+            self.set_order_when_all_have_rolled(decision)
+            return
         combatant = queries.actor_of(decision.state)
         if combatant is None or (step.phase == terms.OFFER and combatant.able):
             return
@@ -293,9 +297,13 @@ class TurnAgenda(TimeCommands):
         self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state), command.die)
 
     def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:
-        """ST-12..15: results, and with the last of them the order and the first round; `face` is a typed d20."""
+        """ST-12: results, and with the last of them the order and the first round; `face` is a typed d20."""
         for combatant_id in people:
             order.roll_initiative(decision, combatant_id, face)
+        self.set_order_when_all_have_rolled(decision)
+
+    def set_order_when_all_have_rolled(self, decision: Decision) -> None:
+        """ST-13..15: set the order and begin the first round, if nobody able is without a result."""
         if queries.participants_to_roll(decision.state) or not decision.state.combatants:
             return
         ranked_ids = order.rank_combatants(decision)

@@ -39,8 +39,11 @@ def _actor_name(state: FightState) -> str:
 # Taking the turn
 
 
-def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-13: the combatant's turn must be offered, and no turn be running."""
+def offer_checks(state: FightState, combatant: Combatant, *, for_actor: bool = True) -> tuple[Check, ...]:
+    """ST-13: the combatant's turn must be offered, and no turn be running.
+
+    `for_actor`: whether the one who is offered the turn could do it instead.
+    """
     actor, name = queries.actor_of(state), _actor_name(state)
     has_begun = state.phase != terms.OFFER
     is_own = actor is not None and actor.id == combatant.id
@@ -49,7 +52,7 @@ def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         able_check(combatant, "ST-13"),
         Check(not has_begun or not is_own, "ST-22", f"{combatant.name}'s turn has begun", ("end_turn",)),
         Check(not has_begun, "ST-13", f"{name}'s turn is running", ("the next offer",)),
-        Check(is_own, "ST-13", f"it is {name}'s place", (actor.id,) if actor is not None else ()),
+        Check(is_own, "ST-13", f"it is {name}'s place", (actor.id,) if actor and for_actor else ()),
         question_check(state, "last_offer"),
     )
 
@@ -105,9 +108,11 @@ def close_offer(decision: Decision, choice: str) -> None:
 
 def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-17: at the combatant's own offer, if another comes later."""
+    actor = queries.actor_of(state)
+    can_actor = actor is not None and not queries.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
     is_last = queries.is_last_offer(state) and queries.is_offered(state, combatant.id)
     return (
-        *offer_checks(state, combatant),
+        *offer_checks(state, combatant, for_actor=can_actor),
         Check(
             not is_last, "ST-17", f"{combatant.name} has delayed already and has the last place", ("take", "forfeit")
         ),
@@ -139,10 +144,13 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
 
 def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-18: for delayers, at another combatant's offer; not during a turn (Q-T15)."""
+    others = tuple(delayer.id for delayer in queries.delayers(state) if not queries.is_offered(state, delayer.id))
+    can_delay = turn_state(combatant) != terms.DELAYED and first_broken(delay_checks(state, combatant)) is None
+    accepts = (*(("delay",) if can_delay else ()), *(others if state.phase == terms.OFFER else ()))
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
-        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} is not delaying", ("delay",)),
+        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} is not delaying", accepts),
         Check(state.phase == terms.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
         Check(
             not queries.is_offered(state, combatant.id),
@@ -274,17 +282,19 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     """ST-21: a delayer who is offered the last place can give it up."""
     is_last = queries.is_last_offer(state)
     return (
-        *offer_checks(state, combatant),
+        *offer_checks(state, combatant, for_actor=is_last),
         Check(is_last, "ST-21", f"{combatant.name} has not delayed to the end of the round", ("take",)),
     )
 
 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-04: the combatant's turn must have reached the acting step."""
-    running = queries.running_turn(state)
+    running, question = queries.running_turn(state), question_check(state)
     whose = running.name if running is not None else "nobody"
-    accepts = (running.id,) if running is not None else ("take",)
-    question = question_check(state)
+    if running is not None:
+        accepts = (running.id,) if state.phase == terms.ACTING and question.holds else question.accepts
+    else:
+        accepts = ("take",) if queries.is_offered(state, combatant.id) else ()
     first = "the steps at the start of a turn come first, always"
     return (
         round_check(state),

@@ -1,15 +1,16 @@
 """Rulings that the GM can make unasked (rules digest, section 5): mode, order, turns, Actions, effects, rest."""
 
-from fightcall_engine.kit.checks import Check, require_always
-from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.checks import Check, first_broken, require_always
+from fightcall_engine.kit.combatants import ids_listed, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Waived
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import commands, effects, events, queries, rounds, scenes, terms
+from fightcall_engine.systems.turns import commands, effects, events, offers, queries, rounds, scenes, terms
 
 
 @rules_on("mode")
@@ -20,10 +21,9 @@ def rule_mode(decision: Decision, command: Rule) -> None:
 
 @rules_on("order")
 def rule_order(decision: Decision, command: Rule) -> None:
-    """ST-13: set the order, also for the remaining turns of this round."""
+    """ST-13: set the order, also for the remaining turns of this round, the offered one included."""
     before = decision.state.order
-    words = str(command.value or "").replace(",", " ").split()
-    order = tuple(decision.combatant(word).id for word in words)
+    order = ids_listed(decision.state, str(command.value or ""))
     if sorted(order) != sorted(before):
         raise Refused("ST-13", "an order names everybody once", (" ".join(before),), final=True)
     decision.emit(
@@ -34,18 +34,22 @@ def rule_order(decision: Decision, command: Rule) -> None:
 
 
 def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
-    """The remaining turns of the round in a new order; delayers stay at its end."""
+    """The remaining turns of the round in a new order, with the offered one; delayers stay at its end."""
     state = decision.state
-    if not queries.is_in_rounds(state) or state.step is None:
+    start, actor = rounds.block_start(state), queries.actor_of(state)
+    if start is None:
         return
     delayed_ids = {combatant.id for combatant in queries.delayers(state)}
-    later = [
-        (start, combatant_id) for start, combatant_id in rounds.later_blocks(state) if combatant_id in state.combatants
-    ]
+    offered = ((start, actor.id),) if actor is not None and state.phase == terms.OFFER else ()
+    later = [each for each in (*offered, *rounds.later_blocks(state)) if each[1] in state.combatants]
     later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
     length = len(rounds.TITLES)
-    blocks = [step for start, _ in later for step in state.agenda.steps[start : start + length]]
-    past_steps = state.agenda.steps[: rounds.block_end(state) + 1]
+    blocks = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
+    if offered and later[0] != offered[0]:
+        decision.emit(*record_moot(offers.prompts_of_offer(state), "the order has changed"))
+        rounds.rearrange_round(decision, (*state.agenda.steps[:start], *blocks), start - 1, "the GM's word")
+        return
+    past_steps = state.agenda.steps[: start if offered else rounds.block_end(state) + 1]
     rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "the GM's word")
 
 
@@ -56,9 +60,12 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
     is_to_come = is_to_come or queries.is_offered(state, combatant.id)
     is_running = queries.running_turn(state) is combatant
+    ways = {"take": offers.take_checks, "step_in": offers.step_in_checks}
+    accepts = tuple(name for name, checks in ways.items() if first_broken(checks(state, combatant)) is None)
+    can_end = first_broken(offers.end_checks(state, combatant)) is None
     return (
-        Check(not is_to_come, "ST-13", f"{combatant.name} has a turn to come", ("take", "step_in")),
-        Check(not is_running, "ST-13", f"{combatant.name}'s turn is running", ("end_turn",)),
+        Check(not is_to_come, "ST-13", f"{combatant.name} has a turn to come", accepts),
+        Check(not is_running, "ST-13", f"{combatant.name}'s turn is running", ("end_turn",) if can_end else ()),
     )
 
 
