@@ -128,6 +128,37 @@ def test_it_is_paid_from_the_resource_that_is_stated():
     play.refused("pool", "affect", who="lea", name="e", upkeep=1, resource="luck")
 
 
+def three_due(*, mana: int = 5) -> Play:
+    """Lea's turn, with three effects on her that cost 2 Mana each."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 9, "mana_now": mana}})
+    for name in ("Ward", "light", "bless"):
+        play.do("affect", who="lea", name=name, upkeep=2)
+    return play.roll().do("take", who="lea")
+
+
+def test_upkeeps_are_paid_by_name_in_any_order():
+    """ST-24, L22; put right 21: whatever is asked about first, and it is asked about again with what is left."""
+    play = three_due().do("pay", effect="BLESS")
+    assert (play.got("UpkeepPaid").name, play.see("lea")["mana"]) == ("bless", 3)
+    assert "pay 2 of 3 mana for Ward" in play.prompt("upkeep").question
+    play.do("decline", who="lea", effect="light").do("pay", effect="ward")
+    assert (names(play), play.see("lea")["mana"], play.state.phase) == (["Ward", "bless"], 1, "acting")
+
+
+def test_what_is_paid_first_may_leave_too_little_for_the_rest():
+    """ST-25, L22; put right 21: whoever has Mana for one effect chooses which."""
+    play = three_due(mana=3).do("pay", effect="light")
+    assert (names(play), play.see("lea")["mana"], play.state.phase) == (["light"], 1, "acting")
+
+
+def test_only_what_is_due_is_paid_by_name():
+    """ST-24; put right 21: neither what has been paid, nor what nobody has; what is due is listed."""
+    play = three_due().do("pay", effect="bless")
+    for name in ("bless", "luck"):
+        assert play.refused("ST-24", "pay", effect=name).accepts == ("Ward", "light")
+    play.refused("ST-24", "pay", who="w2", effect="light")
+
+
 # Somebody else pays
 
 

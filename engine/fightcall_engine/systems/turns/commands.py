@@ -122,7 +122,10 @@ class Spend(Command):
 
 @command
 class Pay(Command):
-    """Pay the upkeep of an effect (ST-24); without `effect`, of the one that is asked about."""
+    """Pay the upkeep of an effect (ST-24); without `effect`, of the one that is asked about.
+
+    By their names, effects can be paid for in any order.
+    """
 
     who: str = ""
     effect: str = ""

@@ -70,21 +70,36 @@ def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Promp
 
 @handles(commands.Pay, commands.Decline)
 def answer_by_command(decision: Decision, command: commands.Pay | commands.Decline) -> None:
-    """ST-24, ST-25: answer the question for an upkeep."""
+    """ST-24, ST-25: answer the question for an upkeep, or settle another one that is due in this step, by its name."""
     choice = "pay" if isinstance(command, commands.Pay) else "decline"
     payer_id = decision.combatant(command.who).id if command.who else ""
-    for prompt in decision.state.prompts:
-        if prompt.kind == "upkeep" and payer_id in ("", prompt.who) and _is_about(decision, prompt, command.effect):
-            decision.emit(record_answer(prompt, choice, default=False))
-            answer_upkeep(decision, prompt, Answer(prompt=prompt.id, choice=choice))
-            return
-    raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
+    asked = [prompt for prompt in decision.state.prompts if prompt.kind == "upkeep" and payer_id in ("", prompt.who)]
+    prompt = next((each for each in asked if _is_about(decision, each, command.effect)), None)
+    if prompt is not None:
+        decision.emit(record_answer(prompt, choice, default=False))
+        answer_upkeep(decision, prompt, Answer(prompt=prompt.id, choice=choice))
+        return
+    payer = queries.running_turn(decision.state)
+    if payer is None or decision.state.phase != terms.COSTS or not any(each.who == payer.id for each in asked):
+        raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
+    due = upkeeps_due(decision.state, payer)
+    match = next(((bearer, effect) for bearer, effect in due if _is_called(effect, command.effect)), None)
+    if match is None:
+        names = tuple(dict.fromkeys(effect.name for _, effect in due))
+        raise Refused("ST-24", f"{payer.name} owes nothing for {command.effect!r} now", names, final=True)
+    # The upkeep that was asked about is asked about again, with what is left.
+    decision.emit(*record_moot((each for each in asked if each.who == payer.id), f"{match[1].name} comes first"))
+    _settle_upkeep(decision, payer, *match, choice)
+
+
+def _is_called(effect: Effect, name: str) -> bool:
+    return name == effect.id or name.strip().casefold() == effect.name.casefold()
 
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
     """Whether a question is about an effect, by name or id; any question if none is named."""
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    return match is not None and effect in ("", match[1].id, match[1].name)
+    return match is not None and (not effect or _is_called(match[1], effect))
 
 
 @answers("upkeep")
@@ -93,10 +108,13 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
     if match is None:
         return
-    bearer, effect = match
-    payer = decision.state.combatants[prompt.who]
+    _settle_upkeep(decision, decision.state.combatants[prompt.who], *match, answer.choice)
+
+
+def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, choice: str) -> None:
+    """ST-24, ST-25: pay the upkeep, or end the effect at once."""
     price, resource = effects.upkeep_of(effect)
-    if answer.choice != "pay":
+    if choice != "pay":
         _end_unpaid(decision, payer, bearer, effect, "declined")
     elif payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than there is")
