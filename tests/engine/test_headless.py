@@ -136,6 +136,17 @@ def test_a_preview_says_what_a_line_would_meet_and_does_nothing(fighting):
     assert fighting.session.fight.state is before
 
 
+def test_a_bookmark_is_a_place_to_jump_to(fighting):
+    """Put right 22: by its name, in any case, the newest of several."""
+    for amount in (1, 2):
+        fighting.done(do="mark", name="Before the blow")
+        fighting.done(do="damage", who="orc", amount=amount)
+    newest = fighting.ask("marks")[-1]["on"]
+    assert fighting.done(do="jump", to="before the blow")["n"] == newest
+    assert fighting(do="jump", to="after it")["refused"]["accepts"] == ["Before the blow"]
+    assert fighting.session.fight.head_number == newest
+
+
 def test_answers_are_those_of_the_engine(fighting):
     fighting.done(do="mark", name="here")
     fighting.done(do="damage", who="orc", amount=1)

@@ -89,6 +89,8 @@ def test_the_protocol_tells_its_own_schema(system):
         ("requests", {"do": "advance", "who": "ash"}, True),
         ("requests", {"do": "face", "who": "ash", "facing": "NE"}, True),
         ("requests", {"do": "jump", "to": 3}, True),
+        ("requests", {"do": "jump", "to": "a bookmark"}, True),
+        ("requests", {"do": "rule", "what": "order", "value": ["ash", "bo"]}, True),
         ("requests", {"ask": "explain", "who": "ash", "what": "beats"}, True),
         ("requests", {"ask": "weather"}, False),
         ("replies", {"ok": True, "n": 1, "events": [EVENT]}, True),

@@ -108,14 +108,14 @@ class Session:
         if name in _BRANCH_REQUESTS:
             return self._change_branch(fight, name, data)
         first, before = len(fight.line), fight.state
-        entry = fight.do(self._command(fight, name, data))
+        entry = fight.do(self._command(fight, name, data, fight.state))
         return self._reply_after(fight, entry, before, entry.events, first)
 
-    def _command(self, fight: Fight, name: str, data: Reply) -> Command:
-        """The command that a line gives."""
+    def _command(self, fight: Fight, name: str, data: Reply, state: FightState | None = None) -> Command:
+        """The command that a line gives; `state` as for `Codec.command`."""
         from fightcall_engine.archive.setting_files import replace_path_by_text
 
-        command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)))
+        command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)), state)
         if isinstance(command, Join):
             command = self._place_on_symbols(fight, command)
         return replace_path_by_text(fight.system, command, Path())
@@ -140,7 +140,8 @@ class Session:
         if name == "undo":
             fight.undo(whole_number(data, "steps", 1))
         elif name == "jump":
-            fight.jump(whole_number(data, "to", 0))
+            to = data.get("to")
+            fight.jump(to if isinstance(to, str) else whole_number(data, "to", 0))
         else:
             events = fight.redo().events
         return self._reply_after(fight, None, before, events, first)
@@ -289,7 +290,7 @@ class Session:
     def _preview(self, fight: Fight, request: Request) -> Json:
         """The preview of a command, which is given as with ``do``."""
         data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
-        return to_json(fight.preview(self._command(fight, _command_name(request), data)))
+        return to_json(fight.preview(self._command(fight, _command_name(request), data, fight.state)))
 
     def _preview_amendment(self, fight: Fight, request: Request) -> Json:
         """The effect of an amendment, which is given as with ``do``."""

@@ -24,7 +24,7 @@ DATA: Mapping[str, type] = {
     **dict.fromkeys(("commands", "events", "resumes", "settings", "sides"), tuple),
     **dict.fromkeys(("aliases", "clocks", "accepted", "conditions", "option_keys", "phases", "phrases"), Mapping),
     **dict.fromkeys(("pools", "trails"), Mapping),
-    "own_traits": frozenset,
+    **dict.fromkeys(("own_traits", "implies_who"), frozenset),
 }
 """The types of a system's data, checked when it is loaded. Its methods are checked when they are called."""
 

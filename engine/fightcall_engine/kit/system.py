@@ -120,6 +120,7 @@ class BaseSystem(TimeCommands):
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty for never.
             See `make_harmful`.
         lasting_dice: whether that harm may be dice, rolled each time, and not only a number.
+        implies_who: the classes of commands that need no `who` where only one can be meant; see `sole_doer`.
         option_keys: the usual key of each option it may ever offer, by the option's action; those of the default
             `options` are included. It takes precedence over a key of the screen (``fightcall keys``).
         resumes: the classes that its questions keep for their continuation, subclasses of `model.state.Resume`.
@@ -156,6 +157,7 @@ class BaseSystem(TimeCommands):
     lasting_harm: str = ""
     lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}
+    implies_who: frozenset[type[Command]] = frozenset()
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()
     own_traits: frozenset[str] = frozenset()
@@ -360,6 +362,10 @@ class BaseSystem(TimeCommands):
         Override it if an act out of turn is another command, such as a reaction.
         """
         return command
+
+    def sole_doer(self, state: FightState, kind: type[Command], /) -> str:
+        """The id of the only one who can be meant by a command of a class in `implies_who`; empty for none."""
+        return ""
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The command that resumes a walk interrupted by a cue: by default along the rest of its path.

@@ -288,6 +288,10 @@ class Codec:
         """The fields that an alias sets, as ``shoot`` sets the kind of a strike."""
         return self._names[squeeze(name)][1]
 
+    def implies_who(self, kind: type[Command]) -> bool:
+        """Whether a command of this class needs no `who` where only one can be meant."""
+        return kind in self._system.implies_who
+
     def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
         """Read an event of a fight on this board.
 
@@ -316,8 +320,10 @@ class Codec:
         """A combatant from plain JSON, with its record restored."""
         return self._records.combatant(combatant)
 
-    def command(self, name: str, data: Mapping[str, Json]) -> Command:
+    def command(self, name: str, data: Mapping[str, Json], state: FightState | None = None) -> Command:
         """Read a command from its name, or an alias, and its fields.
+
+        If it is given in a `state`, it needs no `who` where only one can be meant there.
 
         A list of words, such as ids, may also be one string with commas or spaces. The value of a ruling, such as an
         order, may be a list.
@@ -333,6 +339,9 @@ class Codec:
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
         fields = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
+        if state is not None and "who" not in fields and self.implies_who(self._commands.kinds[kind]):
+            doer = self._system.sole_doer(state, self._commands.kinds[kind])
+            fields |= {"who": doer} if doer else {}
         return self._commands.read({"type": kind, **fixed_fields, **fields})
 
 

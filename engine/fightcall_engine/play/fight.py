@@ -303,7 +303,7 @@ class Fight:
 
     def give(self, name: str, /, **data: object) -> Entry:
         """Do a command by its name and plain data, as a script would."""
-        return self.do(self.codec.command(name, data))
+        return self.do(self.codec.command(name, data, self.state))
 
     def decide(self, command: Command) -> Decided:
         """The events of a command and the states after them, without doing it.
@@ -415,12 +415,13 @@ class Fight:
         number = self._history.tree.ahead
         return None if number is None else self._history.entry(number)
 
-    def jump(self, number: int) -> None:
-        """Go to an entry, on this line or on another branch; 0 is the start.
+    def jump(self, to: int | str) -> None:
+        """Go to an entry, on this line or on another branch, or to a bookmark by its name; 0 is the start.
 
         Raises:
-            Refused: there is no such entry.
+            Refused: there is no such entry or bookmark.
         """
+        number = self._history.mark_called(to).on if isinstance(to, str) else to
         self._history.check_entry(number)
         if number != self.head_number:
             self._move_head("jump", number, self._history.entry(number) if number else None)

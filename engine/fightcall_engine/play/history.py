@@ -58,6 +58,18 @@ class History:
         """The entry with a number, on any branch. `check_entry` checks that there is one."""
         return self._entries[number]
 
+    def mark_called(self, name: str) -> Mark:
+        """The newest bookmark with this name, in any case.
+
+        Raises:
+            Refused: there is none; lists the bookmarks.
+        """
+        mark = next((mark for mark in reversed(self.marks) if mark.name.casefold() == name.strip().casefold()), None)
+        if mark is None:
+            names = tuple(dict.fromkeys(mark.name for mark in self.marks)) or ("the number of an entry",)
+            raise Refused("to", f"no bookmark {name!r}", names, final=True)
+        return mark
+
     def check_entry(self, number: int) -> None:
         """Check that there is an entry with this number; 0 is the start.
 

@@ -9,7 +9,7 @@ from typing import cast, get_args
 from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Option, Trail
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, Rule
 from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import RollNeeded
@@ -64,7 +64,7 @@ _EDITS: Schema = {
 _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "undo": ({"steps": {"type": "integer", "minimum": 1}}, ()),
     "redo": ({}, ()),
-    "jump": ({"to": _WHOLE}, ()),
+    "jump": ({"to": {"anyOf": [_WHOLE, _TEXT], "description": "the number of an entry, or a bookmark's name"}}, ()),
     "mark": ({"name": _TEXT}, ()),
     "fork": ({"name": _TEXT, "dice": {"enum": ["same", "new"]}}, ()),
     "take_branch": ({"branch": _BRANCH}, ()),
@@ -210,8 +210,8 @@ def _opening_requests(defs: _Definitions) -> list[str]:
 
 def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> Iterable[Schema]:
     """The requests for a command: one for its plain names, and others for aliases that set required fields."""
-    schema = _adapt(kind, defs)
-    required = cast(list[str], schema.get("required", []))
+    schema, implied = _adapt(kind, defs), codec.implies_who(kind)
+    required = [text for text in cast(list[str], schema.get("required", [])) if text != "who" or not implied]
     own_properties = _as_requested(kind, cast(Schema, schema["properties"]))
     by_missing: dict[tuple[str, ...], list[str]] = {}
     for name, other in codec.command_kinds.items():
@@ -231,6 +231,8 @@ def _as_requested(kind: type[Command], properties: Schema) -> Schema:
         fields["hit"] = {"anyOf": [fields["hit"], {"enum": list(OUTCOMES)}]}
     fields.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
     fields |= {name: {"anyOf": [fields[name], _TEXT]} for name in word_lists(kind)}
+    if kind is Rule:
+        fields["value"] = {"anyOf": [fields["value"], _list(_TEXT)]}
     return fields
 
 

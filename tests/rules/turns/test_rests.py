@@ -67,6 +67,15 @@ def test_a_rest_that_is_long_enough(kind, given, minutes):
     assert play.fight.system.facts(play.state)["rest"] is None
 
 
+def test_hours_have_fractions():
+    """ST-36, Q-T11; put right 22: of a rest and of the moment when it is cut short."""
+    assert rest(tired().do("rest", kind="short", hours=0.5))["minutes"] == 30
+    play = tired().do("rest", kind="full", hours=6.5).do("interrupt", hours=1.25)
+    assert play.state.clock_s == 75 * 60
+    tired().refused("ST-36", "rest", kind="short", hours=0.1)
+    tired().refused("minutes", "rest", kind="short", hours=1e6)
+
+
 def test_there_are_two_kinds():
     """ST-35."""
     assert tired().refused("ST-35", "rest", kind="nap").accepts == ("short", "full")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.kit.prompts import open_kinds
+from fightcall_engine.model.errors import BadInput
 
 from .table import ORDER, Play, table
 
@@ -172,3 +173,30 @@ def test_who_joins_when_nobody_could_act_goes_on_with_the_scene():
     assert play.asks() == ["arrival"]
     play.do("initiative", who="nob", die=7).do("advance")
     assert play.offered() == "nob"
+
+
+def test_who_is_left_out_where_only_one_can_be_meant():
+    """ST-13, ST-18, ST-21, ST-28; put right 22: whoever is offered the turn or has it, or the only one who delays."""
+    play = table("lea", "pip", "w2").roll()
+    given = [("delay", {}), ("take", {}), ("act", {"what": "climbs"}), ("move", {"hexes": 1})]
+    for name, data in (*given, ("strike", {"target": "w2", "hit": False})):
+        play.fight.give(name, **data)
+    assert [entry.command["who"] for entry in play.fight.line.entries[-5:]] == ["lea", "pip", "pip", "pip", "pip"]
+    assert play.offered() == "w2"
+    play.fight.give("step_in")
+    assert play.fight.line.entries[-1].command["who"] == "lea"
+    play.do("end_turn").turns("w2")
+    play.fight.give("delay")
+    play.turns("lea", "w2")
+    play.fight.give("forfeit")
+    assert (play.state.round, play.fight.line.entries[-1].command["who"]) == (3, "pip")
+
+
+def test_who_is_missing_where_several_can_be_meant():
+    """ST-09, ST-18; put right 22: in free order, and of two who delay."""
+    play = table("lea", "pip", "w2").do("open_scene", mode="free")
+    with pytest.raises(BadInput, match="who"):
+        play.fight.give("act")
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip")
+    with pytest.raises(BadInput, match="who"):
+        play.fight.give("step_in")

@@ -66,10 +66,12 @@ def test_a_fight_between_scenes_is_closed_without_another_end_of_one():
 @pytest.mark.parametrize(
     ("elapsed", "seconds"),
     [("90", 5400), ("45 s", 45), ("20 min", 1200), ("20m", 1200), ("3 h", 10_800), ("2 days", 172_800),
-     ("1 w", 604_800), ("3 months", 7_776_000), ("5 years", 157_680_000)],
+     ("1 w", 604_800), ("3 months", 7_776_000), ("5 years", 157_680_000),
+     ("1.5 hours", 5400), ("0.5 h", 1800), ("1 hour 30 min", 5400), ("1h30m", 5400),
+     ("2 days, 3 h and 10 min", 184_200), ("1 hour and 30 seconds", 3630), ("1.5", 90)],
 )  # fmt: skip
 def test_a_free_scene_lasts_as_long_as_the_gm_says(elapsed, seconds):
-    """ST-02: minutes, days, months or years."""
+    """ST-02; put right 22: minutes, days, months or years, with a fraction or in several parts."""
     play = free("lea").do("act", who="lea").do("close_scene", elapsed=elapsed)
     assert play.got("SceneEnded").elapsed_s == seconds
     assert play.state.clock_s == seconds
@@ -87,7 +89,7 @@ def test_how_long_a_free_scene_was_is_asked():
     assert play.state.clock_s == 0
 
 
-@pytest.mark.parametrize("said", ["soon", "2 parsecs", "h", "-3 min"])
+@pytest.mark.parametrize("said", ["soon", "2 parsecs", "h", "-3 min", "1 hour 30", "1.h", ", 1 h", "1 h 2 parsecs"])
 def test_what_is_no_time_is_refused_before_anything_happens(said):
     """ST-02."""
     play = free("lea").do("act", who="lea")

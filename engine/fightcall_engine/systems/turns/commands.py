@@ -184,7 +184,7 @@ class Rest(Command):
     PEOPLE: ClassVar[tuple[str, ...]] = ("resters", "guards")
     kind: str
     minutes: int | None = None
-    hours: int | None = None
+    hours: int | float | None = None
     resters: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
 
@@ -214,7 +214,7 @@ class Interrupt(Command):
 
     who: str = ""
     minutes: int | None = None
-    hours: int | None = None
+    hours: int | float | None = None
     reason: str = ""
 
 

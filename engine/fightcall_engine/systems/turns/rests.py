@@ -32,13 +32,14 @@ def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
     )
 
 
-def _total_minutes(minutes: int | None, hours: int | None, usual: int) -> int:
+def _total_minutes(minutes: int | None, hours: float | None, usual: int) -> int:
+    """The length of a rest in whole minutes. Hours may have a fraction."""
     if minutes is None and hours is None:
         return usual
     total = (minutes or 0) + 60 * (hours or 0)
     if not 0 <= total <= MOST_MINUTES:
-        raise Refused("minutes", f"{total} minutes", (f"0 to {MOST_MINUTES}",), final=True)
-    return total
+        raise Refused("minutes", f"{total:g} minutes", (f"0 to {MOST_MINUTES}",), final=True)
+    return round(total)
 
 
 @handles(commands.Rest)

@@ -343,7 +343,8 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
 
 _UNITS: Mapping[str, int] = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 604_800, "mo": 2_592_000, "y": 31_536_000}
 _WORDS = {"seconds": "s", "minutes": "min", "hours": "h", "days": "d", "weeks": "w", "months": "mo", "years": "y"}
-_TIME = re.compile(r"\s*(\d{1,6})\s*([a-z]*)\s*")
+_PART = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*([a-z]*)\s*(?:(?:,|and\b)\s*)?")
+_TIME = re.compile(rf"\s*(?:{_PART.pattern})+")
 
 
 def parse_elapsed(text: str) -> int | None:
@@ -353,16 +354,23 @@ def parse_elapsed(text: str) -> int | None:
 
 
 def parse_seconds(text: str) -> int:
-    """Seconds in ``90``, ``20 min``, ``3 h``, ``2 days`` or ``5 years``; a bare number means minutes.
+    """Seconds in ``90``, ``20 min``, ``1.5 hours``, ``1 hour 30 min`` or ``5 years``; a bare number means minutes.
 
     Raises:
         Refused: the duration cannot be read (ST-02).
     """
-    match = _TIME.fullmatch(text.lower())
-    unit = match.group(2) or "minutes" if match else ""
-    short = next((short for word, short in _WORDS.items() if unit and word.startswith(unit) and unit != "m"), unit)
+    parts = _PART.findall(text.lower()) if _TIME.fullmatch(text.lower()) else []
+    sizes = [_size_of(unit, is_alone=len(parts) == 1) for _, unit in parts]
+    known = [size for size in sizes if size is not None]
+    if not parts or len(known) < len(parts):
+        accepts = ("20 min", "1.5 hours", "1 hour 30 min", "2 days", "5 years", "none")
+        raise Refused("ST-02", f"{text!r} is no time", accepts, final=True)
+    return round(sum(float(number) * size for (number, _), size in zip(parts, known, strict=True)))
+
+
+def _size_of(unit: str, *, is_alone: bool) -> int | None:
+    """Seconds in a unit, or None if it is unknown. A number without a unit means minutes, if it is alone."""
+    unit = unit or ("minutes" if is_alone else "?")
+    short = next((short for word, short in _WORDS.items() if word.startswith(unit) and unit != "m"), unit)
     # "m" could mean minutes or months; it means minutes.
-    size = _UNITS.get("min" if short == "m" else short)
-    if match is None or size is None:
-        raise Refused("ST-02", f"{text!r} is no time", ("20 min", "3 h", "2 days", "5 years", "none"), final=True)
-    return int(match.group(1)) * size
+    return _UNITS.get("min" if short == "m" else short)

@@ -8,7 +8,7 @@ from typing import cast
 from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option, Words
-from fightcall_engine.model.commands import Command, Join, Move
+from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
@@ -31,7 +31,7 @@ from fightcall_engine.systems.turns import (
 )
 from fightcall_engine.systems.turns.agenda import TurnAgenda
 from fightcall_engine.systems.turns.cards import banner_of, card_of, groups_of
-from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
 from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.explain import TRAILS
 from fightcall_engine.systems.turns.fields import facts_of, fields_of
@@ -63,6 +63,7 @@ class Turns(TurnAgenda, BaseSystem):
     clocks = terms.CLOCKS
     lasting_harm = "each turn"
     option_keys = OPTION_KEYS
+    implies_who = frozenset({Take, Delay, StepIn, Forfeit, Act, Move, Strike})
     phrases, trails = PHRASES, TRAILS
 
     keeps_time = staticmethod(rounds.keeps_time)
@@ -112,6 +113,14 @@ class Turns(TurnAgenda, BaseSystem):
             most, left = cast(int, daily["max"]), daily.get("left")
             pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
+
+    def sole_doer(self, state: FightState, kind: type[Command], /) -> str:
+        """The one who is offered the turn or whose turn runs (ST-13); for stepping in, the only delayer (ST-18)."""
+        if kind is StepIn:
+            others = [each.id for each in queries.delayers(state) if not queries.is_offered(state, each.id)]
+            return others[0] if len(others) == 1 else ""
+        actor = queries.actor_of(state)
+        return actor.id if actor is not None else ""
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The rest of a walk, which costs nothing more: a walk is one Action, however far."""
