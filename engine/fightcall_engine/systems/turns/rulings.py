@@ -40,16 +40,16 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     if start is None:
         return
     delayed_ids = {combatant.id for combatant in queries.delayers(state)}
-    offered = ((start, actor.id),) if actor is not None and state.phase == terms.OFFER else ()
-    later = [each for each in (*offered, *rounds.later_blocks(state)) if each[1] in state.combatants]
+    offer = ((start, actor.id),) if actor is not None and state.phase == terms.OFFER else ()
+    later = [each for each in (*offer, *rounds.later_blocks(state)) if each[1] in state.combatants]
     later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
     length = len(rounds.TITLES)
     blocks = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
-    if offered and later[0] != offered[0]:
+    if offer and later[0] != offer[0]:
         decision.emit(*record_moot(offers.prompts_of_offer(state), "the order has changed"))
         rounds.rearrange_round(decision, (*state.agenda.steps[:start], *blocks), start - 1, "the GM's word")
         return
-    past_steps = state.agenda.steps[: start if offered else rounds.block_end(state) + 1]
+    past_steps = state.agenda.steps[: start if offer else rounds.block_end(state) + 1]
     rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "the GM's word")
 
 
