@@ -21,7 +21,9 @@ Reader = Callable[[object], object]
 
 _READERS: dict[object, Reader] = {}
 _FRACTION = re.compile(r"-?[0-9]{1,15}(/[1-9][0-9]{0,14})?")
-_NUMBERS_AND_FLAGS = (int, float, bool, NoneType)
+_NUMBERS_AND_FLAGS = (int, bool, NoneType)
+_LARGEST_EXACT = 2**53
+"""The largest whole number up to which a decimal holds each exactly."""
 
 
 class NotPlain(Exception):
@@ -53,6 +55,8 @@ def _make_reader(hint: object) -> Reader:
         return _as_it_is
     if hint is str:
         return _text
+    if hint is float:
+        return _decimal
     if isinstance(hint, type) and hint in _NUMBERS_AND_FLAGS:
         return _exactly(hint)
     if hint is Fraction:
@@ -97,6 +101,13 @@ def _fraction(data: object) -> object:
     return Fraction(data)
 
 
+def _decimal(data: object) -> object:
+    """A number. A whole one stays as it is, so that it is written again as it was."""
+    if type(data) is float or (type(data) is int and -_LARGEST_EXACT <= data <= _LARGEST_EXACT):
+        return data
+    raise NotPlain
+
+
 def _exactly(kind: type) -> Reader:
     def read(data: object) -> object:
         if type(data) is not kind:
@@ -125,7 +136,8 @@ def _one_of(readers: tuple[Reader, ...]) -> Reader:
                 values.append(reader(data))
             except NotPlain:
                 continue
-        if len(values) != 1:  # Where it may be either, pydantic decides.
+        # Where it may be either, pydantic decides, unless it stays as it is.
+        if not values or (len(values) > 1 and any(value is not data for value in values)):
             raise NotPlain
         return values[0]
 
