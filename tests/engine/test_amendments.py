@@ -283,6 +283,78 @@ def test_an_amendment_that_was_cut_off_is_none(fight, path, tmp_path):
         cut.unlink()
 
 
+def marked(fight):
+    """A line with a bookmark."""
+    fight.mark("blood")
+
+
+def partly_undone(fight):
+    """A line that a redo goes on along."""
+    fight.undo(2)
+
+
+def forked(fight):
+    """A branch of a branch, with a name, and one that was left."""
+    fight.fork("what if")
+    hurt(fight, 6)
+    fight.take(0)
+    hurt(fight, 7)
+    fight.go_to_branch(fight.branches()[0].id)
+    fight.undo()
+
+
+def amended(fight):
+    """A line that is an amendment itself."""
+    fight.adopt(fight.amend([changed(fight, fight.line.entry(0), amount=2)]))
+
+
+@pytest.mark.parametrize("prepare", [marked, partly_undone, forked, amended])
+def test_an_amendment_is_there_whole_or_not_at_all(fight, path, tmp_path, prepare):
+    """Put right 5: no branch without its name or of another length, no bookmark of its own, wherever it was cut."""
+    for amount in (3, 4, 5):
+        hurt(fight, amount)
+    prepare(fight)
+
+    def seen(fight):
+        return fight.state, fight.branch, fight.branches(), fight.marks, fight.ahead
+
+    before, size = seen(fight), len(path.read_bytes())
+    fight.adopt(fight.amend([changed(fight, fight.line.entry(0), amount=1)]))
+    after, whole = seen(fight), path.read_bytes()
+    ends = [at + 1 for at, letter in enumerate(whole) if letter == ord("\n") and at + 1 >= size]
+    for end in (*ends, *(end - 40 for end in ends[1:])):
+        cut = tmp_path / f"cut{end}.jsonl"
+        cut.write_bytes(whole[:end])
+        expected = after if end == len(whole) else before
+        assert seen(Fight.watch(cut)) == expected, end
+        again = Fight.open(cut)
+        assert seen(again) == expected, end
+        again.save_as(tmp_path / f"copy{end}.jsonl")
+        again.close()
+        for opened in (cut, tmp_path / f"copy{end}.jsonl"):
+            assert seen(Fight.watch(opened)) == expected, end
+
+
+def test_one_who_watches_sees_an_amendment_whole(fight, path):
+    """Put right 5: nothing is shown of it while it is being written."""
+    entry = hurt(fight, 3)
+    hurt(fight, 4)
+    watcher = Fight.watch(path)
+    size = len(path.read_bytes())
+    fight.adopt(fight.amend([changed(fight, entry, amount=1)]))
+    whole = path.read_bytes()
+    changes = []
+    watcher.subscribe(changes.append)
+    for end in range(size, len(whole), 50):
+        path.write_bytes(whole[:end])
+        watcher.poll()
+        assert (hp(watcher), changes) == (43, [])
+    path.write_bytes(whole)
+    watcher.poll()
+    assert (hp(watcher), [change.kind for change in changes]) == (45, ["jump"])
+    assert (watcher.branch, watcher.branches()) == (fight.branch, fight.branches())
+
+
 def test_blocks_of_an_amendment_that_never_reached_the_disk_are_put_aside(fight, path, tmp_path):
     """It is written as one, and the disk may keep its end and lose its middle; only what is taken is acknowledged."""
     entries = [hurt(fight, amount) for amount in (3, 4, 5)]

@@ -19,7 +19,7 @@ from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
 Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
-"""What a record does to a branch. `amend` is a fork that has no effect until it is taken."""
+"""What a record does to a branch. `amend` is a fork that is taken by a later record, or never was; see `History`."""
 
 DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go")
 
@@ -65,8 +65,7 @@ class _OpenBranch:
     dice: int = 0
     is_trial: bool = False
     is_dropped: bool = False
-    is_unfinished: bool = False
-    origin: int = 0
+    amends: int | None = None
 
 
 class BranchTree:
@@ -112,16 +111,6 @@ class BranchTree:
         return self._real.head
 
     @property
-    def played_head(self) -> int:
-        """The entry at which play stands. While an amendment is being written, the entry at which it stood before."""
-        return self._back_from(self._current).head if self._current.is_unfinished else self.head
-
-    @property
-    def unfinished(self) -> int | None:
-        """The id of an amendment that has not been taken: it is being written, or was cut off."""
-        return self._current.id if self._current.is_unfinished else None
-
-    @property
     def ahead(self) -> int | None:
         """The entry that a redo leads to; None if there is none."""
         number, following = self._current.tip, None
@@ -158,7 +147,7 @@ class BranchTree:
         ours = {0, *self.way_to(self.head)}
         branches = []
         for branch in self._branches.values():
-            if branch.is_unfinished or (branch is self._current and branch.tip in ours):
+            if branch is self._current and branch.tip in ours:
                 continue
             number = branch.tip
             while number not in ours:
@@ -194,8 +183,8 @@ class BranchTree:
 
     def _find(self, branch_id: int) -> _OpenBranch:
         branch = self._branches.get(branch_id)
-        if branch is None or (branch.is_unfinished and branch is not self._current):
-            ids = tuple(str(each.id) for each in self._branches.values() if not each.is_unfinished)
+        if branch is None:
+            ids = tuple(map(str, self._branches))
             raise Refused("branch", f"there is no branch {branch_id}", ids, final=True)
         return branch
 
@@ -242,10 +231,10 @@ class BranchTree:
         """Begin a trial after an entry. `number` is that of the record; the current branch keeps its head."""
         source = self._current if at == self.head else self._branches[self._owner.get(at, 0)]
         dice = number if new_dice else source.dice
-        branch = _OpenBranch(number, at, at, at, name, dice, is_trial=True)
-        if is_amendment:
-            branch.is_unfinished, branch.origin = True, self._current.id
-        self._branches[number] = self._current = branch
+        amends = self._current.id if is_amendment else None
+        self._branches[number] = self._current = _OpenBranch(
+            number, at, at, at, name, dice, is_trial=True, amends=amends
+        )
         self.head = at
 
     def go(self, branch_id: int) -> None:
@@ -256,8 +245,8 @@ class BranchTree:
     def take(self, branch_id: int) -> None:
         """Make a branch the real and the current one. An amendment is a trial if the line it amends was one."""
         branch = self._find(branch_id)
-        branch.is_trial = branch.is_unfinished and self._branches[branch.origin].is_trial
-        branch.is_unfinished = False
+        branch.is_trial = branch.amends is not None and self._branches[branch.amends].is_trial
+        branch.amends = None
         self._enter(branch)
         self.head = branch.head
 
@@ -275,11 +264,8 @@ class BranchTree:
         branch = self._find(branch_id)
         branch.is_dropped = True
         if branch is self._current:
-            self._current = self._back_from(branch)
-            self.head = self._current.head
-
-    def _back_from(self, branch: _OpenBranch) -> _OpenBranch:
-        return self._branches[branch.origin] if branch.is_unfinished else self._real
+            self._current = self._real
+            self.head = self._real.head
 
     def restore(self, branch_id: int) -> None:
         """Restore a dropped branch."""

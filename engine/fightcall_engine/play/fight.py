@@ -222,6 +222,8 @@ class Fight:
         for record in records:
             before, here = self.state, self.head_number
             self._history.read(record)
+            if self._history.unfinished is not None:
+                continue
             new_head = self._shown_head()
             kind: ChangeKind = "branch"
             entry = self.head
@@ -240,7 +242,7 @@ class Fight:
 
     def _shown_head(self) -> int:
         """The entry that a watched fight shows: the head of the real branch, or of the one that is played."""
-        return self._history.tree.real_head if self._follows_real_branch else self._history.tree.played_head
+        return self._history.tree.real_head if self._follows_real_branch else self._history.tree.head
 
     # Reading
 
@@ -555,9 +557,9 @@ class Fight:
 
     def _drop_unfinished(self) -> None:
         """Drop an amendment that was only partly written."""
-        branch_id = self._history.tree.unfinished
+        branch_id = self._history.unfinished
         if branch_id is not None:
-            self._change_branch({"do": "drop", "id": branch_id}, self._history.tree.played_head)
+            self._saved.change_branch({"do": "drop", "id": branch_id}, self.head_number)
 
     # Amending
 
@@ -587,11 +589,6 @@ class Fight:
             return
         before, here = self.state, self.head_number
         self._saved.add_amendment(amendment)
-        try:
-            self._saved.change_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
-        except FightCallError:
-            self._history.tree.move(here)
-            raise
         self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))
 
@@ -602,6 +599,7 @@ class Fight:
             raise Refused(
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )
+        self._drop_unfinished()
 
     def _move_head(self, kind: ChangeKind, number: int, entry: Entry | None) -> None:
         self._check_playing()

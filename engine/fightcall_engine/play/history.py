@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.registry import find_system
@@ -53,6 +53,8 @@ class History:
         self._upcasts = upcasts_from(find_system(start.system), start.version)
         self._entries: dict[int, Entry] = {}
         self._moves: dict[int, Mapping[str, object]] = {}
+        self._draft: list[Mapping[str, Json]] = []
+        """The records of an amendment that has not been taken, with their numbers."""
 
     def entry(self, number: int) -> Entry:
         """The entry with a number, on any branch. `check_entry` checks that there is one."""
@@ -96,17 +98,39 @@ class History:
         self.tree.add(entry.number, entry.on)
         self.number = entry.number
 
-    def keep(self, number: int, record: Mapping[str, object]) -> None:
-        """Keep a saved record that is no entry, without applying it; `read` does both."""
-        self._moves[number] = record
-        self.number = number
+    @property
+    def unfinished(self) -> int | None:
+        """The number of an amendment that has not been taken: it is being written, or was cut off. Else None."""
+        return cast(int, self._draft[0]["n"]) if self._draft else None
 
     def read(self, record: Mapping[str, Json]) -> None:
         """Apply a record of the journal, without moving the line.
 
+        The records of an amendment are kept, and applied together when it is taken.
+
         Raises:
             BadInput: naming the line and what is wrong with it.
         """
+        draft, deed = self._draft, _deed_of(record)
+        if deed.get("do") == "amend" or (draft and _is_part(record, draft)):
+            self._keep(record)
+            self._draft = [record] if deed.get("do") == "amend" else [*draft, record]
+            return
+        self._draft = []
+        if draft and deed.get("id") == draft[0]["n"]:
+            if deed.get("do") == "drop":
+                self._keep(record)
+                return
+            for each in draft:
+                self._apply(each)
+        self._apply(record)
+
+    def _keep(self, record: Mapping[str, Json]) -> None:
+        """Keep a record that is no entry, or is not applied."""
+        self.number = cast(int, record["n"])
+        self._moves[self.number] = {name: value for name, value in record.items() if name != "n"}
+
+    def _apply(self, record: Mapping[str, Json]) -> None:
         number = cast(int, record["n"])
         try:
             if record["t"] in ("head", "mark"):
@@ -128,7 +152,7 @@ class History:
                 self.tree.move(to)
             else:
                 self.tree.follow(number, to, read(dict[str, Scalar], deed, "branch"))
-        self.keep(number, {name: value for name, value in record.items() if name != "n"})
+        self._keep(record)
 
     def _read_entry(self, number: int, record: Mapping[str, Json]) -> Entry:
         parent = self._check_known(record["on"])
@@ -195,6 +219,23 @@ class History:
         if not steps:
             return "undo", last
         return ("redo" if last is None and steps == 1 else "jump"), goal
+
+
+def _deed_of(record: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What a record does to a branch; empty if nothing."""
+    deed = record.get("branch")
+    return deed if isinstance(deed, Mapping) else {}
+
+
+def _is_part(record: Mapping[str, Json], draft: Sequence[Mapping[str, Json]]) -> bool:
+    """Whether a record continues an amendment, rather than follow one that could not be written to its end."""
+    count = _deed_of(draft[0]).get("records")
+    if isinstance(count, int) and len(draft) >= count:
+        return False
+    end = next((each["n"] for each in reversed(draft) if each["t"] == "cmd"), draft[0]["to"])
+    if record["t"] == "cmd":
+        return record["on"] == end
+    return record["t"] == "mark" or _deed_of(record).get("do") == "name"
 
 
 def entry_record(entry: Entry) -> dict[str, object]:

@@ -106,19 +106,19 @@ class SavedHistory:
     def add_amendment(self, amendment: Amendment) -> None:
         """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
 
-        Bookmarks of the old line are copied to the new one, after the same acts.
+        Bookmarks of the old line are copied to the new one, after the same acts. None of it counts before the last
+        record, which takes the new branch.
         """
         tree = self.history.tree
         moment, old, on = self.clock(), tree.branch(tree.current_id), amendment.parted
-        records: list[Mapping[str, object]] = [{}]
-        entries: dict[int, Entry] = {}
+        branch_id = self.history.number + 1
+        records: list[Mapping[str, object]] = []
         numbers: dict[int, int] = {}
         count = len(tree.way_to(on))
         for each in amendment.replayed:
             if each.is_given:
-                number, place = self.history.number + len(records) + 1, None if each.place == count else each.place
+                number, place = branch_id + len(records) + 1, None if each.place == count else each.place
                 entry = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
-                entries[number] = entry
                 records.append(entry_record(entry))
                 on, count = number, count + 1
             numbers[each.entry] = on
@@ -127,17 +127,11 @@ class SavedHistory:
             records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
         marks = (Mark(mark.name, numbers[mark.on]) for mark in self.history.marks if mark.on in numbers)
         records += [self._mark_record(mark) for mark in marks]
-        records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
         # Written before the others, so that after a crash an incomplete amendment is recognised as such.
-        first = self._save(records[0])
-        self.history.keep(first, records[0])
-        if len(records) > 1:
-            self._save(*records[1:])
-        for number, record in enumerate(records, first):
-            if number in entries:
-                self.history.add(entries[number])
-            else:
-                self.history.read({"n": number, **record})
+        self._save_and_read(self._branch_record({"do": "amend", "records": len(records) + 1}, amendment.parted))
+        if records:
+            self._save_and_read(*records)
+        self._save_and_read(self._branch_record({"do": "take", "id": branch_id}, on))
 
     def _mark_record(self, mark: Mark) -> Mapping[str, object]:
         return {"t": "mark", "on": mark.on, "name": mark.name, "at": self.clock()}
@@ -145,9 +139,10 @@ class SavedHistory:
     def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
         return {"t": "head", "to": to, "at": self.clock(), "branch": deed}
 
-    def _save_and_read(self, record: Mapping[str, object]) -> None:
-        self.history.read({"n": self._save(record), **record})
-
-    def _save(self, *records: Mapping[str, object]) -> int:
-        """Write records. Returns the number of the last one."""
-        return self.history.number + len(records) if self.journal is None else self.journal.append(*records)
+    def _save_and_read(self, *records: Mapping[str, object]) -> None:
+        """Save records in one go, and apply them."""
+        first = self.history.number + 1
+        if self.journal is not None:
+            self.journal.append(*records)
+        for number, record in enumerate(records, first):
+            self.history.read({"n": number, **record})
