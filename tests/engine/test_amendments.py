@@ -465,3 +465,54 @@ def test_forks_and_amendments_by_the_protocol():
         assert not say(do="amend", edits=wrong)["ok"]
     assert not say(do="amend", edits=[{"entry": hit, "before": 3}])["ok"]
     assert not say(do="fork", dice="loaded")["ok"]
+
+
+def test_commands_before_an_entry_or_in_its_place_may_be_one_or_several():
+    """Put right 5: a list in `instead` is no longer ignored, and `before` takes a single command."""
+    session = Session()
+
+    def say(**request):
+        reply = json.loads(json.dumps(session.answer_line(json.dumps(request))))
+        check_reply("stage", reply)
+        return reply
+
+    say(do="open", system="stage", seed="7")
+    say(do="add", id="orc", name="Orc", side="foe", sheet={"hp": 50})
+    hit = say(do="damage", who="orc", amount=3)["n"]
+
+    def comes_to(**edit):
+        preview = say(ask="amend", edits=[{"entry": hit, **edit}])["amend"]
+        return [each["fate"] for each in preview["entries"]], [each["now"] for each in preview["differences"]]
+
+    one, two = ({"do": "damage", "who": "orc", "amount": amount} for amount in (1, 10))
+    assert comes_to(instead=two) == comes_to(instead=[two]) == (["changed"], ["40/50"])
+    assert comes_to(instead=[one, two]) == (["added", "changed"], ["39/50"])
+    assert comes_to(before=one) == comes_to(before=[one]) == (["added", "differs"], ["46/50"])
+    assert comes_to(before=[one, one], instead=[one, two]) == (["added", "added", "added", "changed"], ["37/50"])
+    assert say(do="amend", edits=[{"entry": hit, "instead": [one, two]}])["ok"]
+    assert say(ask="state")["state"]["combatants"]["orc"]["pools"]["hp"]["now"] == 39
+
+
+@pytest.mark.parametrize(
+    ("edit", "problem"),
+    [
+        ({"instead": "advance"}, "instead: expected a command"),
+        ({"instead": [5]}, "instead: expected a command"),
+        ({"before": {"who": "orc"}}, "before: expected a command"),
+        ({"change": [3]}, "change: expected an object of fields"),
+        ({"strike": "yes"}, "strike: expected true or false"),
+        ({"force": 1}, "force: expected true or false"),
+        ({"strike": True, "change": {"amount": 1}}, "strike: has no place beside change"),
+        ({"instead": []}, "nothing is to be changed"),
+        ({}, "nothing is to be changed"),
+    ],
+)
+def test_an_edit_that_would_do_nothing_is_refused_in_words(fight, edit, problem):
+    """Put right 5: it does not say ok and change nothing."""
+    entry = hurt(fight, 3)
+    session = Session(fight)
+    reply = session.answer({"do": "amend", "edits": [{"entry": entry.number, **edit}]})
+    assert problem in str(reply["error"]["problems"])
+    twice = [{"entry": entry.number, "strike": True}, {"entry": entry.number, "change": {"amount": 1}}]
+    assert "one for each entry" in str(session.answer({"do": "amend", "edits": twice})["error"]["problems"])
+    assert (hp(fight), fight.branches()) == (47, ())

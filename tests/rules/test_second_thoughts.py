@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from fightcall_engine import Fight
 from fightcall_engine.model.commands import AddEffect, Note
+from fightcall_engine.model.events import Event, RoundBegan
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.play.amendments import Edit, change_command
 
@@ -55,6 +57,27 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
     old = next(branch for branch in fight.branches() if branch.tip == entries[-1].number)
     assert fight.state_of(old) == state
     fight.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FEW)
+def test_what_is_struck_out_begins_no_round_that_had_not_begun(encounter: str, tmp_path: Path) -> None:
+    """Put right 5: whichever entry is left out, the new line gets no further than the old one."""
+    fight = played(encounter, tmp_path / "one.jsonl")
+    entries = fight.line.entries
+    for index in range(0, len(entries), max(1, len(entries) // 12)):
+        amendment = fight.amend([Edit(entries[index].number, is_struck=True)])
+        later = [event for entry in entries[index:] for event in entry.events]
+        again = [event for each in amendment.replayed for event in each.events]
+        assert rounds_begun(again) <= rounds_begun(later)
+        is_same_round = rounds_begun(again) == rounds_begun(later)
+        if is_same_round and amendment.now.agenda.steps == amendment.then.agenda.steps:
+            assert amendment.now.agenda.cursor <= amendment.then.agenda.cursor
+    fight.close()
+
+
+def rounds_begun(events: Sequence[Event]) -> int:
+    return sum(isinstance(event, RoundBegan) for event in events)
 
 
 @pytest.mark.slow

@@ -193,10 +193,14 @@ def _as_json(text: str) -> Json:
 
 
 def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
-    """The edits with a new one. It replaces the one for the same entry, except for commands to insert before it."""
-    before = next((each.before for each in edits if each.entry == edit.entry), ())
+    """The edits with a new one. It replaces the one for the same entry, except for commands to insert before it.
+
+    Forcing an entry keeps the command that it has now.
+    """
+    old = next((each for each in edits if each.entry == edit.entry), Edit(edit.entry))
     others = tuple(each for each in edits if each.entry != edit.entry)
-    return (*others, replace(edit, before=(*before, *edit.before)))
+    instead = edit.instead or (old.instead if edit.is_forced else None)
+    return (*others, replace(edit, before=(*old.before, *edit.before), instead=instead))
 
 
 def strike_entry(table: Table, number: int) -> Reply:

@@ -166,31 +166,57 @@ class Session:
 
     def _edits(self, fight: Fight, data: Request) -> list[Edit]:
         """The edits of an amendment, one for each changed entry."""
-        edits = data.get("edits")
-        if not isinstance(edits, list) or not all(isinstance(item, dict) for item in edits):
+        items = data.get("edits")
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             raise BadInput("amend", ('edits: expected a list such as [{"entry":12,"change":{"amount":3}}]',))
-        return [self._edit(fight, cast(Reply, item)) for item in edits]
+        edits = [self._edit(fight, cast(Reply, item)) for item in items]
+        numbers = [edit.entry for edit in edits]
+        twice = [str(number) for number in dict.fromkeys(numbers) if numbers.count(number) > 1]
+        if twice:
+            raise BadInput("amend", (f"edits: expected one for each entry (got two for {', '.join(twice)})",))
+        return edits
 
     def _edit(self, fight: Fight, data: Reply) -> Edit:
+        """The edit of an entry. Of several commands that replace it, the last one takes its place."""
         unknown = [f"{key}: unknown; accepted: {', '.join(_EDIT)}" for key in data if key not in _EDIT]
         if unknown:
             raise BadInput("amend", tuple(unknown))
         number, change = whole_number(data, "entry", -1), data.get("change")
-        before, instead = data.get("before", []), data.get("instead")
-        if not isinstance(before, list) or not all(isinstance(item, dict) and "do" in item for item in before):
-            raise BadInput("amend", ("before: expected a list of commands",))
-        command = None
+        before, instead = (self._commands(fight, data, key) for key in ("before", "instead"))
+        flags = {key: data.get(key, False) for key in ("strike", "force")}
+        wrong = [
+            f"{key}: expected true or false (got {flag!r})" for key, flag in flags.items() if type(flag) is not bool
+        ]
+        if change is not None and not isinstance(change, dict):
+            wrong.append(f'change: expected an object of fields such as {{"amount":3}} (got {change!r})')
+        ways = [key for key in ("change", "instead", "strike") if data.get(key)]
+        if len(ways) > 1:
+            wrong.append(f"{ways[1]}: has no place beside {ways[0]}")
+        if not (ways or before or flags["force"]):
+            wrong.append(f"entry {number}: nothing is to be changed; expected {', '.join(_EDIT[1:-1])} or {_EDIT[-1]}")
+        if wrong:
+            raise BadInput("amend", tuple(wrong))
         if isinstance(change, dict):
-            command = change_command(fight.codec, fight.line, number, change)
-        elif isinstance(instead, dict):
-            command = self._read_command(fight, instead)
+            instead = (change_command(fight.codec, fight.line, number, change),)
         return Edit(
             number,
-            before=tuple(self._read_command(fight, item) for item in before),
-            instead=command,
-            is_struck=data.get("strike") is True,
-            is_forced=data.get("force") is True,
+            before=(*before, *instead[:-1]),
+            instead=instead[-1] if instead else None,
+            is_struck=flags["strike"] is True,
+            is_forced=flags["force"] is True,
         )
+
+    def _commands(self, fight: Fight, data: Reply, key: str) -> tuple[Command, ...]:
+        """The commands in a field of an edit: none, a single one, or a list.
+
+        Raises:
+            BadInput: it is something else.
+        """
+        value = data.get(key, [])
+        items = [value] if isinstance(value, dict) else value
+        if not isinstance(items, list) or not all(isinstance(item, dict) and "do" in item for item in items):
+            raise BadInput("amend", (f'{key}: expected a command such as {{"do":"advance"}}, or a list of them',))
+        return tuple(self._read_command(fight, item) for item in items)
 
     def _read_command(self, fight: Fight, data: Reply) -> Command:
         return self._command(fight, str(data.get("do", "")), {key: data[key] for key in data if key != "do"})

@@ -2,8 +2,10 @@
 
 From the first change on, the commands of the line are decided again in order, each with its dice. Answers are matched
 by their question and not by its id, because ids shift. An `Advance` that is no longer needed is left out, and a missing
-one is inserted. A question that was not asked before takes its default. All of this is reported, and so are commands
-that are refused now. The GM can change each of them by a further edit.
+one is inserted, but only up to the step in which the next command was given. A question that was not asked before takes
+its default. The new line never gets further than the old one: a command that would go on to a step that play had not
+reached is refused, unless the GM forces it. All of this is reported, and so are commands that are refused now. The GM
+can change each of them by a further edit.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
-from fightcall_engine.model.events import DiceRolled, Events
+from fightcall_engine.model.events import DiceRolled, Event, Events, RoundBegan
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.state import FightState, Json, Prompt
+from fightcall_engine.model.state import Agenda, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
 from fightcall_engine.play.decide import decide
+from fightcall_engine.play.story import part_of
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -148,7 +151,8 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
     first = min(indexes.values())
     places = [line.place_of(index) for index in range(line.entry_count())]
     start = line.seek(line.span(first)[0])
-    replay = _Replay(system, codec, start, min(0, *places) - 1)
+    end = _Place(start).after(event for later in range(first, line.entry_count()) for event in line.entry(later).events)
+    replay = _Replay(system, codec, start, end, min(0, *places) - 1)
     for index in range(first, line.entry_count()):
         entry = line.entry(index)
         replay.take(entry, places[index], by_entry.get(entry.number, Edit(entry.number)))
@@ -213,24 +217,85 @@ def _index_of(line: Timeline, number: int) -> int:
     return index
 
 
+@frozen
+class _Place:
+    """A moment in the course of play: its state, and how many rounds have begun since the replay's start."""
+
+    state: FightState
+    rounds: int = 0
+
+    def after(self, events: Iterable[Event]) -> _Place:
+        """The moment after some events."""
+        events = tuple(events)
+        return _Place(fold_all(self.state, events), self.rounds + sum(isinstance(item, RoundBegan) for item in events))
+
+    def is_past(self, other: _Place) -> bool:
+        """Whether it comes in a later step."""
+        return self._distance(other) > 0
+
+    def is_before(self, other: _Place) -> bool:
+        """Whether it comes in an earlier step."""
+        return self._distance(other) < 0
+
+    def _distance(self, other: _Place) -> int:
+        """How many rounds, or else steps, it comes after another moment; below 0 before it, 0 in the same step.
+
+        If the order of steps is another one, that of one of the two moments is taken.
+        """
+        statuses = _STATUSES.index(self.state.status) - _STATUSES.index(other.state.status)
+        if statuses or self.rounds != other.rounds:
+            return statuses or self.rounds - other.rounds
+        own, theirs = self.state.agenda, other.state.agenda
+        if own.current is None or theirs.current is None:
+            return _progress(own) - _progress(theirs)
+        index = _index_in(own, theirs.current)
+        if index is not None:
+            return own.cursor - index
+        index = _index_in(theirs, own.current)
+        return 1 if index is None else index - theirs.cursor
+
+
+_STATUSES = ("setup", "running", "closed")
+
+
+def _progress(agenda: Agenda) -> int:
+    """-1 before the first step of the round, 0 in one, 1 after the last."""
+    return 0 if agenda.current is not None else -1 if agenda.cursor < 0 else 1
+
+
+def _index_in(agenda: Agenda, step: Step) -> int | None:
+    """Where a step stands in an agenda that may be another one; by its phase if it is not there itself."""
+    if agenda.current is not None and agenda.current.id == step.id:
+        return agenda.cursor
+    indexes = {each.phase: index for index, each in reversed(tuple(enumerate(agenda.steps)))}
+    if agenda.current is not None:
+        indexes[agenda.current.phase] = agenda.cursor
+    own = {each.id: index for index, each in enumerate(agenda.steps)}
+    return own.get(step.id, indexes.get(step.phase))
+
+
 class _Replay:
     """The replay of a line with changes.
 
     Attributes:
-        state: the current state of the replay.
         done: the results for the entries so far.
     """
 
-    def __init__(self, system: BaseSystem, codec: Codec, start: FightState, free_place: int) -> None:
-        self.state = start
+    def __init__(self, system: BaseSystem, codec: Codec, start: FightState, end: _Place, free_place: int) -> None:
         self.done: list[Replayed] = []
-        self._old = start
+        self._here = self._old = _Place(start)
+        self._end = end
         self._system, self._codec = system, codec
         self._free_place = free_place
 
+    @property
+    def state(self) -> FightState:
+        """The current state of the replay."""
+        return self._here.state
+
     def take(self, entry: Entry, place: int, edit: Edit) -> None:
         """Replay an entry of the old line, with its edit."""
-        before, self._old = self._old, fold_all(self._old, entry.events)
+        before, self._old = self._old, self._old.after(entry.events)
         for command in edit.before:
             self._put_in(entry, command)
         replay = _as_it_was(entry, place)
@@ -240,9 +305,9 @@ class _Replay:
         instead = edit.instead
         if instead is not None and command_json(instead) == entry.command:
             instead = None
-        if instead is None and not edit.is_forced and (self.state is before or self.state == before):
+        if instead is None and not edit.is_forced and self._here == before:
             self.done.append(replace(replay, events=entry.events))
-            self.state = self._old
+            self._here = self._old
             return
         needless = self._needless(entry, before) if instead is None else ""
         if needless:
@@ -250,83 +315,113 @@ class _Replay:
             return
         self._give(entry, before, replay, instead, edit.is_forced)
 
-    def _give(
-        self, entry: Entry, before: FightState, replay: Replayed, instead: Command | None, is_forced: bool
-    ) -> None:
-        here = self.state, len(self.done), self._free_place
+    def _give(self, entry: Entry, before: _Place, replay: Replayed, instead: Command | None, is_forced: bool) -> None:
+        here = self._here, len(self.done), self._free_place
         try:
-            command = instead or self._translate(_read(self._codec, entry), before)
+            command = instead or self._translate(_read(self._codec, entry), before.state)
             command = copy_with(command, force=True) if is_forced else command
             command, events, after = self._decided_with_help(entry, before, replay, command, is_forced)
         except FightCallError as error:
-            self.state, count, self._free_place = here
+            self._here, count, self._free_place = here
             del self.done[count:]
             self.done.append(_refuse(replay, error))
             return
-        told_then, told_now = _tell(self._system, before, entry.events), _tell(self._system, self.state, events)
-        dice = tuple(_dice_differences(before, entry.events, events))
+        told_then, told_now = _tell(self._system, before.state, entry.events), _tell(self._system, self.state, events)
+        dice = tuple(_dice_differences(before.state, entry.events, events))
         fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
         self.done.append(replace(replay, fate=fate, command=command_json(command), events=events, dice=dice))
-        self.state = after
+        self._here = after
 
     def _decided_with_help(
-        self, entry: Entry, before: FightState, replay: Replayed, command: Command, is_forced: bool
-    ) -> tuple[Command, Events, FightState]:
+        self, entry: Entry, before: _Place, replay: Replayed, command: Command, is_forced: bool
+    ) -> tuple[Command, Events, _Place]:
         """Decide a command, after answering new questions and ending steps that prevent it."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
-                return self._decide(command, replay.place, replay.dice_number, is_free=is_forced)
+                decided = self._decide(command, replay.place, replay.dice_number, is_free=is_forced)
             except Refused as no:
                 refusal = refusal or no
-                helpful = self._help(before)
-                if helpful is None:
+                if not self._help(entry, before):
                     raise refusal from None
-                self._put_in(entry, helpful, is_help=True)
+            else:
+                self._check_reach(decided[2], self._end, command)
+                return decided
         raise refusal or Refused("amend", "this does not come to an end")
 
-    def _help(self, before: FightState) -> Command | None:
-        """The command that brings the replay closer to the old line: a default answer, or the next step."""
-        for prompt in self.state.prompts:
-            if prompt.blocking and prompt.default and _counterpart(prompt, before.prompts) is None:
-                return Answer(prompt=prompt.id)
-        behind = _position(self.state) != _position(before) and not self.state.is_blocked()
-        return Advance() if behind and before.status == self.state.status == "running" else None
+    def _help(self, entry: Entry, before: _Place) -> bool:
+        """Bring the replay closer to the old line: by a default answer, or the next step. False if it cannot be."""
+        new_prompts = (
+            prompt
+            for prompt in self.state.prompts
+            if prompt.blocking and prompt.default and _counterpart(prompt, before.state.prompts) is None
+        )
+        prompt = next(new_prompts, None)
+        if prompt is not None:
+            command: Command = Answer(prompt=prompt.id)
+        elif self._here.is_before(before) and self.state.status == "running" and not self.state.is_blocked():
+            command = Advance()
+        else:
+            return False
+        try:
+            self._put_in_within(entry, command, before)
+        except Refused:
+            return False
+        return True
 
-    def _needless(self, entry: Entry, before: FightState) -> str:
+    def _needless(self, entry: Entry, before: _Place) -> str:
         """Why an entry is not needed in the replay; empty if it is."""
         kind = entry.command.get("type")
-        if kind == "Advance" and _position(before) != _position(self.state) == _position(self._old):
+        goes_on = kind == "Advance" or (kind == "Waive" and not entry.command.get("who"))
+        if goes_on and self._here.is_past(before) and not self._here.is_before(self._old):
             return "play is there already"
         if kind == "Answer":
-            prompt = before.prompt(str(entry.command.get("prompt", ""))) or before.asked_first
+            prompt = before.state.prompt(str(entry.command.get("prompt", ""))) or before.state.asked_first
             if prompt is not None and _counterpart(prompt, self.state.prompts) is None:
                 return "this is not asked now"
         return ""
 
-    def _put_in(self, entry: Entry, command: Command, *, is_help: bool = False) -> None:
-        replay = Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
+    def _put_in(self, entry: Entry, command: Command) -> None:
+        """Insert a command of the GM's."""
         try:
-            command, events, after = self._decide(command, self._free_place, entry.dice)
+            self._put_in_within(entry, command, self._end)
         except FightCallError as error:
-            if is_help:
-                raise
-            self.done.append(_refuse(replay, error))
-            return
+            self.done.append(_refuse(self._added(entry, command), error))
+
+    def _put_in_within(self, entry: Entry, command: Command, furthest: _Place) -> None:
+        """Insert a command that does not go on further than to a moment.
+
+        Raises:
+            Refused: it would, or the rules say no.
+            NeedsDice: the table owes a throw.
+        """
+        replay = self._added(entry, command)
+        command, events, after = self._decide(command, self._free_place, entry.dice)
+        self._check_reach(after, furthest, command)
         self._free_place -= 1
         self.done.append(replace(replay, command=command_json(command), events=events))
-        self.state = after
+        self._here = after
+
+    def _added(self, entry: Entry, command: Command) -> Replayed:
+        return Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
+
+    def _check_reach(self, after: _Place, furthest: _Place, command: Command) -> None:
+        """Check that a command does not go on to where play had not come, or that it stays in its step."""
+        if command.force or not after.is_past(furthest) or not after.is_past(self._here):
+            return
+        name = part_of(self._system, after.state).heading or "the end"
+        raise Refused("amend", f"this would go on to {name}, which play had not reached", ('"force":true',))
 
     def _decide(
         self, command: Command, place: int, dice_number: int, *, is_free: bool = False
-    ) -> tuple[Command, Events, FightState]:
+    ) -> tuple[Command, Events, _Place]:
         state = self.state
         command = core_commands.resolve_command(state, command)
         is_typed_by = partial(is_typed, state, self._system.sides)
         seed = seed_of(state.seed, dice_number)
         dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=is_typed_by)
-        events, states = decide(self._system, state, command, dice)
-        return command, events, states[-1] if states else state
+        events, _ = decide(self._system, state, command, dice)
+        return command, events, self._here.after(events)
 
     def _translate(self, command: Command, before: FightState) -> Command:
         """A command with the ids of questions and effects replaced by those of the replay."""
@@ -357,10 +452,6 @@ def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
     if isinstance(error, NeedsDice):
         return replace(replay, fate="refused", why=str(error), rule="dice")
     return replace(replay, fate="refused", why=str(error))
-
-
-def _position(state: FightState) -> tuple[int, str]:
-    return state.round, state.step.id if state.step is not None else ""
 
 
 def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:

@@ -587,7 +587,7 @@ class Fight:
             raise Refused("amend", "the fight has gone on since", (f"amend entry {self.head_number}",), final=True)
         if amendment.is_idle:
             return
-        before, here = self.state, self.head_number
+        before = self.state
         self._saved.add_amendment(amendment)
         self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))

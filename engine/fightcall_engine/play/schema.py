@@ -44,6 +44,7 @@ _OPENING: Schema = {
 }
 _BRANCH: Schema = {**_WHOLE, "description": "the id of a branch; left out, the one that is played"}
 _COMMAND: Schema = {"type": "object", "properties": {"do": _TEXT}, "required": ["do"]}
+_COMMANDS: Schema = {"anyOf": [_COMMAND, {"type": "array", "items": _COMMAND}]}
 _EDITS: Schema = {
     "type": "array",
     "minItems": 1,
@@ -52,8 +53,8 @@ _EDITS: Schema = {
         "properties": {
             "entry": {**_WHOLE, "description": "the number of an entry of the line of play"},
             "change": {"type": "object", "description": "other values for fields of its command"},
-            "instead": {**_COMMAND, "description": "another command in its place"},
-            "before": {"type": "array", "items": _COMMAND, "description": "commands to be given before it"},
+            "instead": {**_COMMANDS, "description": "the command or commands in its place"},
+            "before": {**_COMMANDS, "description": "the command or commands to give before it"},
             "strike": {**_BOOLEAN, "description": "it is left out"},
             "force": {**_BOOLEAN, "description": "it is given by the GM's word"},
         },
