@@ -39,12 +39,15 @@ def change_sheet(
     """Change a value of a combatant's sheet.
 
     Each pool's maximum, and what is left of it, change by the difference the value would have made when the combatant
-    joined. So do fields of its record that come from the sheet, unless the fight has changed them since.
+    joined. So do fields of its record that come from the sheet, unless the fight has changed them since. A pool that
+    begins empty keeps what it has got meanwhile. An entry of a list goes by its number, its name or its source:
+    ``slot_mods.0.amount``, ``slot_mods.boots.amount``.
 
     Raises:
         Refused: the sheet has no such value, or does not accept it.
     """
     values = sheet_values(combatant.sheet)
+    path = ".".join(_numbered(combatant.sheet, path.split(".")))
     if path not in values:
         raise Refused("what", f"the sheet of {combatant.name} has no {path!r}", tuple(values), final=True)
     entries = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
@@ -58,6 +61,23 @@ def change_sheet(
         *_pool_events(system, state, combatant, sheet, reason or "ruling"),
         *_record_events(system, state, combatant, sheet),
     )
+
+
+def _numbered(node: Json, path: list[str]) -> list[str]:
+    """The parts of a path, with the names of entries of lists replaced by their numbers."""
+    name, rest = path[0], path[1:]
+    if isinstance(node, list | tuple):
+        called = (place for place, entry in enumerate(node) if _is_called(entry, name))
+        name = name if name.isdecimal() else str(next(called, name))
+        inner = node[int(name)] if name.isdecimal() and int(name) < len(node) else None
+    else:
+        inner = node.get(name) if isinstance(node, Mapping) else None
+    return [name, *(_numbered(inner, rest) if rest else ())]
+
+
+def _is_called(entry: Json, name: str) -> bool:
+    names = (entry.get("name"), entry.get("source")) if isinstance(entry, Mapping) else ()
+    return any(isinstance(own, str) and own.casefold() == name.casefold() for own in names)
 
 
 def _with_value(node: Json, path: list[str], value: Scalar) -> Mapping[str, Json]:
@@ -83,8 +103,8 @@ def _pool_events(
         was, current = before.get(name, Pool(0, 0)), combatant.pools.get(name)
         if current is None or pool == was:
             continue
-        most = max(0, current.max + pool.max - was.max)
-        left = max(0, min(current.now + pool.now - was.now, most))
+        most, left = max(0, current.max + pool.max - was.max), max(0, current.now + pool.now - was.now)
+        most, left = (most, min(left, most)) if pool.now or was.now else (max(most, left), left)
         yield PoolAdjusted(who=combatant.id, pool=name, before=current.now, left=left, max=most, reason=reason)
 
 

@@ -235,7 +235,8 @@ class Adjust(Command):
     """Set any visible value to what the GM says.
 
     `what` is a pool, a field of the system's record, ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``, or
-    ``sheet.<field>`` for a value of the sheet. Without `who` it is a value of the fight: ``clock_s``, or a field of the
+    ``sheet.<field>`` for a value of the sheet, in a list with the number or the name of its entry, such as
+    ``sheet.slot_mods.boots.amount``. Without `who` it is a value of the fight: ``clock_s``, or a field of the
     system's record of it.
     """
 

@@ -84,6 +84,8 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
         return (TraitAdjusted(who=combatant.id, trait=what, before=before, value=value),)
     if what in combatant.values:
         return (_adjust_part(combatant.record, what, value, combatant.id),)
+    if what.partition(".")[0] in combatant.sheet:
+        return change_sheet(system, state, combatant, what, value, reason)
     adjustable = (
         "name",
         "side",

@@ -44,6 +44,48 @@ def test_gear_and_effects_are_named_in_the_sum():
     assert parts["slow"] == ("-2", "AP-13")
 
 
+MAIL = {"slot_mods": [{"source": "Mail", "amount": -1}, {"source": "swift boots", "amount": 2}]}
+
+
+@pytest.mark.parametrize(
+    "what", ["sheet.slot_mods.1.amount", "sheet.slot_mods.Swift Boots.amount", "slot_mods.swift boots.amount"]
+)
+def test_gear_that_is_taken_off_counts_no_more(what):
+    """AP-13, AP-14, L20; put right 18: by the number or the name of its entry; what was gained stays."""
+    play = table(sheets={"ivo": MAIL}).locked().do("adjust", who="ivo", what=what, value=0)
+    assert (play.slots("ivo"), play.see("ivo")["slots_per_round"]) == ((8, 0), 6)
+    play.do("end_ap", who="ivo").to_round(2)
+    assert play.got("SlotsGained", who="ivo").modifiers == {"Mail": -1, "swift boots": 0}
+    assert (play.slots("ivo"), play.one("ivo").pool("reserved").max) == ((6, 0), 6)
+
+
+def test_gear_that_is_unknown_is_refused_with_what_there_is():
+    """AP-13; put right 18."""
+    play = table(sheets={"ivo": MAIL}).locked()
+    for what in ("slot_mods.shield.amount", "slot_mods.9.amount", "slot_mods", "sheet.slot_mods.mail"):
+        assert "slot_mods.0.amount" in play.refused("what", "adjust", who="ivo", what=what, value=0).accepts
+
+
+@pytest.mark.parametrize(
+    ("command", "data", "most"),
+    [
+        ("rule", {"what": "agility", "value": 4}, 9),
+        ("adjust", {"what": "agility", "value": 0}, 5),
+        ("adjust", {"what": "sheet.agility", "value": 1}, 6),
+        ("affect", {"name": "slow", "kind": "slots", "amount": -3}, 4),
+        ("affect", {"name": "slow", "kind": "debuff"}, 7),
+    ],
+)
+def test_pools_follow_what_changes_the_slots_of_a_round(command, data, most):
+    """AP-12..14; put right 18: a maximum follows Agility and effects, but never below what a PC has."""
+    play = table().locked().do("act", who="ivo", cost=1).do(command, who="ivo", **data)
+    pools = play.one("ivo").pools
+    assert (pools["slots"].now, pools["slots"].max, pools["reserved"].max) == (6, max(6, most), most)
+    if command == "affect":
+        play.do("end_effect", who="ivo", effect="slow")
+        assert play.one("ivo").pools["reserved"].max == 7
+
+
 def test_a_zero_slot_final_phase_waits_only_while_reserves_can_be_used():
     """Q-A16."""
     zero = {"teo": {"agility": -5}}

@@ -176,6 +176,11 @@ class SlotsGained(PoolChanged):
 
 
 @event
+class SlotTotalChanged(PoolChanged):
+    """A PC will gain more or fewer slots: the maximum of a pool follows, but not below what it has (AP-12, AP-13)."""
+
+
+@event
 class SlotsSpent(Spent):
     """Action Slots or Reserved Slots are spent, as `pool` says."""
 
@@ -608,7 +613,8 @@ EVENTS: tuple[type[Event], ...] = (
     EncounterBegan, EncounterEnded, PreparationBegan, AwarenessBegan, CheckAsked, AwarenessRolled, OrderingBegan,
     BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded,
     CycleLocked, FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained,
-    SlotsSpent, SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded, BandEnded,
+    SlotTotalChanged, SlotsSpent, SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded,
+    BandEnded,
     FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
     Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
     MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,

@@ -98,6 +98,7 @@ def clear_fall(decision: Decision, event: Restored) -> None:
 def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     """AP-36: ask whether a hindering effect keeps a combatant from finishing the action in progress."""
     renew_upkeep(decision, event)
+    rounds.follow_total(decision, event.who)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or fighter_of(combatant).work is None:
         return
@@ -105,7 +106,14 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
         works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
-@reacts_to(EffectEnded, events.ZoneMarked, events.ZoneCleared)
+@reacts_to(EffectEnded)
+def clear_effect(decision: Decision, event: EffectEnded) -> None:
+    """AP-13, AP-43: bring the slots of a round and the open question of Upkeep up to date."""
+    renew_upkeep(decision, event)
+    rounds.follow_total(decision, event.who)
+
+
+@reacts_to(events.ZoneMarked, events.ZoneCleared)
 def renew_upkeep(decision: Decision, event: EffectBegan | EffectEnded | events.ZoneMarked | events.ZoneCleared) -> None:
     """AP-43: update the open question of Upkeep to what is due now."""
     decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))

@@ -27,8 +27,10 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 
 
 @reacts_to(TraitChanged)
-def change_kind(decision: Decision, event: TraitChanged) -> None:
-    """AP-04: apply the GM's change of a combatant to a PC or an NPC."""
+def follow_change(decision: Decision, event: TraitChanged) -> None:
+    """AP-04, AP-12: apply the GM's change of a combatant to a PC or an NPC, or of its Agility."""
+    if event.trait == "agility":
+        rounds.follow_total(decision, event.who)
     if event.trait != "kind":
         return
     combatant = decision.state.combatants.get(event.who)

@@ -86,6 +86,21 @@ def gain_slots(decision: Decision, combatant_id: str) -> None:
             total=total,
         )
     )
+    follow_total(decision, combatant_id)
+
+
+def follow_total(decision: Decision, combatant_id: str) -> None:
+    """AP-12, AP-13: let the maximum of a PC's pools follow the slots of a round; what it has, it keeps (AP-14)."""
+    combatant = decision.state.combatants.get(combatant_id)
+    if combatant is None or not queries.is_pc(combatant):
+        return
+    total = queries.slots_per_round(combatant, settings_of(decision.state))
+    for name in (SLOTS, RESERVED):
+        pool = combatant.pool(name)
+        most = max(total, pool.now)
+        if name in combatant.pools and pool.max != most:
+            event_type = events.SlotTotalChanged
+            decision.emit(event_type(who=combatant.id, pool=name, before=pool.now, left=pool.now, max=most))
 
 
 def open_phase(decision: Decision, combatant_id: str) -> None:
