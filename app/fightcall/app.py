@@ -104,6 +104,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         first: makes the first screen; by default the library.
         paths: the user's folders.
         theme: the name of a theme, which takes precedence over the user's setting.
+        glyphs: the name of a set of glyphs, which takes precedence over the user's setting and over the terminal.
 
     Attributes:
         keys: the keys in force.
@@ -128,9 +129,15 @@ class FightCallApp(App[None], inherit_bindings=False):
     """
 
     def __init__(
-        self, first: Callable[[], Screen[None]] | None = None, *, paths: Paths | None = None, theme: str = ""
+        self,
+        first: Callable[[], Screen[None]] | None = None,
+        *,
+        paths: Paths | None = None,
+        theme: str = "",
+        glyphs: str = "",
     ) -> None:
         self.terminal = TerminalScreen()
+        self._glyphs = glyphs
         super().__init__()
         self.paths = paths or find_paths()
         self.settings = read_settings(self.paths.settings)
@@ -179,7 +186,7 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
         """A theme with the glyphs for the user's setting, or for a terminal without Unicode."""
-        glyphs_name = self.settings.glyphs
+        glyphs_name = self._glyphs or self.settings.glyphs
         if glyphs_name == "theme" and not _speaks_unicode():
             glyphs_name = "ascii"
         return theme if glyphs_name == "theme" else replace(theme, glyphs=glyphs_for(glyphs_name, theme.glyphs.shape))

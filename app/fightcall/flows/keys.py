@@ -28,6 +28,7 @@ CANONICAL: Mapping[str, str] = {
 }
 """The key by which flows know each action that can be rebound."""
 
+_ACUTE, _CEDILLA = "\u0301", "\u0327"
 _RENAMED: Mapping[str, str] = {
     "slash": "/",
     "backslash": "\\",
@@ -81,6 +82,20 @@ class KeysInForce(Protocol):
 
     def option(self, action: str, key: str) -> str:
         """The key of a system's option; `key` is its default."""
+
+
+def letter_under_marks(key: str) -> str:
+    """The ASCII letter of a key with accents, such as ``a`` of ``\u00e1``; empty for any other key."""
+    parts = unicodedata.normalize("NFD", key) if len(key) == 1 else ""
+    is_marked = len(parts) > 1 and all(map(unicodedata.combining, parts[1:]))
+    return parts[0] if is_marked and parts[0].isascii() and parts[0].isalpha() else ""
+
+
+def letter_of_dead_quote(key: str) -> str:
+    """The letter of a key that a keyboard with dead keys sends for ``'`` and a letter; empty for any other key."""
+    letter = letter_under_marks(key)
+    marks = unicodedata.normalize("NFD", key)[1:]
+    return letter if marks == _ACUTE or (marks == _CEDILLA and letter in ("c", "C")) else ""
 
 
 def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Reply:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.base import PERSON, Overlay
 from fightcall.flows.fields import Filled, Plain, is_digit
+from fightcall.flows.keys import letter_of_dead_quote
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, grid_board
@@ -180,6 +181,8 @@ class PathField(Plain):
         if key == PERSON:
             self._label = PERSON
             return True
+        # A dead `'` accents the letter after it.
+        key = letter_of_dead_quote(key).upper() or key
         if len(key) == 1 and (is_digit(key) or (key.isascii() and key.isupper())):
             self._towards_label(label.removeprefix(PERSON) + key)
             return True

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
 from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
+from fightcall.flows.keys import letter_under_marks
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.model.state import FightState
 
@@ -119,7 +120,9 @@ class TargetField(Plain):
         # A click in the call bar sends a whole label.
         if len(key) > 1 and key in self._labels():
             return self.pick(self._labels()[key])
-        return self._label(self._typed + key.upper()) if is_letter(key) else False
+        # A dead key before the letter, such as the `'` that begins this, accents it.
+        letter = letter_under_marks(key) or key
+        return self._label(self._typed + letter.upper()) if is_letter(letter) else False
 
     def _enter(self) -> Filled | bool:
         if self.chosen or self._optional:

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from fightcall.flows import keys, squads, table_flows
+from fightcall.flows import keys, quick_flows, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
     IGNORED,
+    PERSON,
     Become,
     Bookmark,
     Cancelled,
@@ -158,6 +159,8 @@ class FlowRunner:
     def press(self, key: str, character: str | None) -> bool:
         """Handle a key for the flow, or for an option of the selected combatant. False if it is for neither."""
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
+        if letter := self._letter_of_dead_quote(key, pressed_key):
+            return self._press_after_quote(letter)
         goes_on = (*self.names.of("fight.next"), *self.names.of("fight.go-on"), "enter")
         if self._loss_state is not None and key not in goes_on:
             # Any other key cancels the "once more" of the bar.
@@ -186,6 +189,24 @@ class FlowRunner:
         # y, n, h and m answer an open question even if an option has the same letter.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
         return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
+
+    def _letter_of_dead_quote(self, key: str, pressed_key: str) -> str:
+        """The label's letter of a key that stands for ``'`` and it; empty where `'` means nothing or text is typed."""
+        if key in self.names.of_fight:
+            return ""
+        if isinstance(self.flow, ExchangeFlow):
+            has_quote = not self.flow.reads_text and not self.flow.is_aside
+        else:
+            has_quote = self.flow is None and "apostrophe" in self.names.of("fight.select-label")
+        return keys.letter_of_dead_quote(pressed_key) if has_quote else ""
+
+    def _press_after_quote(self, letter: str) -> bool:
+        """Press ``'`` and a letter, which a keyboard with dead keys has sent as one accented letter."""
+        if self.flow is None:
+            self.begin(quick_flows.select(self.table.state, self.table.selected))
+        else:
+            self.press("apostrophe", PERSON)
+        return self.press(letter, letter)
 
     def paste(self, text: str) -> bool:
         """Paste text into the flow. False if there is no flow, or it has no use for it."""

@@ -223,7 +223,7 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
     style = _STYLES[happened.tone]
     marks = {"done": glyphs.done, "refused": glyphs.refused, "warn": glyphs.warning, "undone": glyphs.bullet}
     mark = marks.get(happened.tone, glyphs.bullet) if happened.text else " "
-    hint: Row = (Run(f"{happened.hint} ", "options.cost"),) if happened.hint else ()
+    hint: Row = (Run(f"{clean(happened.hint)} ", "options.cost"),) if happened.hint else ()
     room = cells - 3
     if happened.tone in ("refused", "warn"):
         lines = wrap(happened.text, room - 1)[:most] if happened.text else ("",)
@@ -324,8 +324,21 @@ def _hint(name: str, words: str) -> Row:
     return (Run(f"  {clean(name)}", "keybar.key"), Run(f" {clean(words)}", "keybar.text"))
 
 
+def _cleaned(line: CallLine) -> CallLine:
+    """A last line whose words, which may name people and quote questions, are safe to draw."""
+    return replace(
+        line,
+        key=clean(line.key),
+        does=clean(line.does),
+        brief=clean(line.brief),
+        loses=clean(line.loses),
+        sequel=Sequel(clean(line.sequel.then), clean(line.sequel.asks)),
+    )
+
+
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     """The key and its words, and other keys as far as they fit. `KEPT`, and a leading `FIRST`, are always there."""
+    line = _cleaned(line)
     # What loses something wants a second press.
     name = f"{line.key} twice" if line.loses and not line.is_armed else line.key
     key = Run(f" {name}", "keybar.key")

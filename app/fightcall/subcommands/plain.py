@@ -10,12 +10,14 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from fightcall.app import FightCallApp, make_screen
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.paint.runs import clean, row_text
+from fightcall.paint.glyphs import UNICODE
+from fightcall.paint.runs import Row, Run, clean
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.screens.fight import FightScreen
 from fightcall.screens.opening import OpeningScreen
@@ -44,7 +46,13 @@ _MARKS = str.maketrans(
         "↓": "down",
     }
 )
-"""Replacements of frames, bars and marks by spaces or words."""
+"""Replacements of marks by spaces or words."""
+_SIMPLER = str.maketrans(
+    {"×": "x", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "…": "...", "’": "'", "‘": "'", "“": '"', "”": '"'}
+)
+"""Replacements for an output whose encoding lacks a character."""
+_FRAMES = ("frame", "frame.focus", "scroll.track", "scroll.thumb")
+"""The styles of what only parts or surrounds."""
 NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "back": "backspace"} | {
     key: key for key in ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 }
@@ -66,7 +74,8 @@ def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, o
         read: Returns the next line; empty at the end of the input.
         out: Where to write; by default standard output.
     """
-    app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"))
+    # The marks are replaced by words, so they have to be the same whatever the terminal can show.
+    app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"), glyphs="unicode")
     reader = Reader(app, read, out or sys.stdout)
     app.run(headless=True, size=SIZE, auto_pilot=reader.play)
     return app.return_code or 0
@@ -152,7 +161,12 @@ class Reader:
 
     def _write(self, *lines: str) -> None:
         for line in lines:
-            print(clean(line), file=self._out)
+            text = clean(line)
+            try:
+                text.encode(self._out.encoding or "utf-8")
+            except UnicodeEncodeError:
+                text = text.translate(_SIMPLER)
+            print(text, file=self._out)
         self._out.flush()
 
     def _write_screen(self) -> None:
@@ -180,9 +194,48 @@ class Reader:
 
 
 def plain_lines(panes: Iterator[RowsPane]) -> Iterator[str]:
-    """The rows of panes as plain lines: without frames and bars, marks as words, single spaces."""
+    """The rows of panes as plain lines: without frames and bars, marks as words or numbers, single spaces."""
     for pane in panes:
         for row in pane.rows:
-            words = " ".join(row_text(row).translate(_MARKS).split())
+            words = " ".join(row_words(row).split())
             if words:
                 yield words
+
+
+def row_words(row: Row) -> str:
+    """A row in words: pips and boxes are counted, and what only draws is left out."""
+    words: list[str] = []
+    for is_track, runs in groupby(_without_dividers(row), key=_is_boxes):
+        if is_track:
+            boxes = tuple(runs)
+            taken = sum(len(run.text) for run in boxes if run.style != "track.free")
+            words.append(f" {taken} of {sum(len(run.text) for run in boxes)} ")
+        else:
+            words += map(_run_words, runs)
+    return "".join(words)
+
+
+def _without_dividers(row: Row) -> Iterator[Run]:
+    """A row without the lines between the levels of a track."""
+    for place, run in enumerate(row):
+        if not (run.text == UNICODE.divider and place and _is_boxes(row[place - 1])):
+            yield run
+
+
+def _is_boxes(run: Run) -> bool:
+    return run.style.partition(".")[0] == "track" and not any(map(str.isdigit, run.text))
+
+
+def _run_words(run: Run) -> str:
+    if run.style in _FRAMES or run.style.startswith("bar."):
+        return " "
+    kind, _, state = run.style.partition(".")
+    text = run.text.strip()
+    if kind != "pip" or not text:
+        return run.text.translate(_MARKS)
+    if set(text) == {UNICODE.work_left}:
+        return " "
+    if text == UNICODE.minus:
+        return " none "
+    number = text[:-1] if text[:-1].isdecimal() else str(len(text))
+    return f" {number} {state} "

@@ -1,6 +1,7 @@
 """A fight line by line: the same keys, a sentence an event, and nothing that places text on a screen."""
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+from fightcall.paint.runs import Run
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
-from fightcall.subcommands.plain import keys_of, play_plain
+from fightcall.subcommands.plain import keys_of, play_plain, row_words
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 
@@ -21,6 +23,13 @@ FIGHTS = {
     "the-last-touch": ["space", "space", "s", "", "space", "w", "w", "w", ">", "s", "", "", ""],
 }
 """Keys into an encounter of each system, to its first blow."""
+COUNTED = {
+    "ambush-at-the-ford": "beats 14/14",
+    "surrounded-by-goblins": "A 3 coming R 3 ready",
+    "the-bell-tower": " coming",
+    "the-last-touch": "wounds 0 of 10",
+}
+"""What is counted at their beginning."""
 
 
 @pytest.fixture
@@ -71,6 +80,47 @@ def test_each_event_is_a_sentence_of_its_own(shelf):
     assert any(line.startswith("Taken back:") for line in said)
     assert "FOES hp" in said
     assert sum(line.startswith("Meeting , MISSILE") for line in said) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("encounter", "encoding"),
+    [*((name, "ascii") for name in FIGHTS), ("the-last-touch", "latin-1"), ("the-last-touch", "utf-8")],
+)
+def test_no_frames_and_no_pips_in_any_encoding(encounter, encoding, shelf):
+    """put right 41: the same words in every encoding; pips and boxes are numbers."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fightcall", "play", encounter, "--plain"],
+        input=b"space\nspace\nspace\n@who\n@log\nq\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.decode(encoding)
+    assert not set("│╭╰─●○▌█░·◆") & set(said)
+    assert not [line for line in said.splitlines() if line.startswith(("+", "|", "--")) or line.endswith(("|", "+"))]
+    assert "**" not in said
+    assert COUNTED[encounter] in said
+    assert "Enter" in said
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ((Run("A", "pool.spent"), Run("●●", "pip.ready"), Run("○", "pip.spent")), "A 2 ready 1 spent"),
+        ((Run("12●", "pip.ready"), Run(" ", "pip.spent"), Run("3×", "pip.lost")), "12 ready 3 lost"),
+        ((Run("−", "pip.spent"),), "none"),
+        ((Run("L", "track.1"), Run("·", "track.free"), Run("│", "pool.spent"), Run("··", "track.free")), "1 of 4"),
+        ((Run("M4", "track.2"), Run(" ", "roster")), "M4"),
+        ((Run("rope ", "roster"), Run("▰", "bar.progress"), Run("▱▱", "pip.spent"), Run(" 1/3", "text")), "rope 1/3"),
+        ((Run("+--", "frame"), Run(" Roster ", "frame.title"), Run("--+", "frame")), "Roster"),
+    ],
+)
+def test_a_row_in_words(row, words):
+    """put right 41: what is drawn is counted or left out."""
+    assert " ".join(row_words(row).split()) == words
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.layout import shorten
 from fightcall.paint.options import act_rows
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.runs import clean
 from fightcall_engine.play.calls import Sequel
 
 FORD, NASTY_FIGHT = ford(), nasty()
@@ -95,6 +96,8 @@ def test_rows_have_their_width_whatever_is_said(width, height, happened, line, q
     view = CallView(happened, question, offer, line, options, None, None, "a")
     rows = call_rows(view, NASTY_FIGHT.state, NASTY_FIGHT.system, who, width=width, height=height, glyphs=ASCII).rows
     check_size(rows, width, height)
+    # put right 41: the last line is cleaned like all others.
+    assert all(clean(run.text) == run.text for row in rows for run in row)
 
 
 @pytest.mark.parametrize("size", [SHORT, TALL, (100, 5), (60, 5)])
