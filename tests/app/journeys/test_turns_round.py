@@ -1,9 +1,11 @@
 """A round of Scenes, Rounds, Turns by keys alone: three against four, dice by the program."""
 
+import pytest
 from counting import Journey
 from stagehand import playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
 
@@ -338,3 +340,37 @@ async def test_what_is_spent_is_named_where_it_is_asked_how_much(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("b", "f")
         assert "spend: how much focus" in play.said
+
+
+def own_fight():
+    """A fight of one's own, in which nothing says how its Scenes run."""
+    joins = [
+        Join(name="Ash", side="party", sheet={"hp": 10, "speed": 2}),
+        Join(name="Imp", side="foe", sheet={"hp": 5}),
+    ]
+    return Fight.new("turns", id="own", seed="3", joins=joins)
+
+
+async def test_space_alone_comes_to_the_first_round(tmp_path):
+    """Put right 23: it asked for ever how the Scene goes on."""
+    fight = own_fight()
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        presses = 0
+        while not fight.state.round:
+            await play.press("space")
+            presses += 1
+            assert presses <= 8, play.said
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_a_question_on_the_mode_that_is_left_is_answered_by_the_same_key(tmp_path, size):
+    """Put right 23: ``#`` rolls Initiative in the question and after Escape, and ``i`` means the story alone."""
+    for leave in ((), ("escape",)):
+        fight = own_fight()
+        async with playing(fight, tmp_path / str(len(leave)), size=size) as play:
+            await play.press("space", "space", "space")
+            assert "⏎ roll Initiative" in play.said
+            await play.press(*leave)
+            assert "i roll Initiative" not in play.said
+            await play.press("#")
+            assert fight.state.phase == "roll"

@@ -294,3 +294,37 @@ def test_the_log_names_whose_chance_was_waived(who, named):
     assert [name for name in ("Lea", "Ron", "nobody") if name in play.got("RulingRecorded").question] == named
     play.do("rule", what="chance").do("rule", what="chance")
     assert "nobody" in play.got("RulingRecorded").question
+
+
+def goes_on(*who, **settings):
+    """Free order with these people, where everybody has had a turn, and the GM goes on."""
+    play = table(*who, settings=settings).do("open_scene", mode="free")
+    for one in who:
+        play.do("act", who=one)
+    return play.do("advance").prompt("mode")
+
+
+def test_going_on_leads_out_of_free_order_where_a_fight_is_near():
+    """ST-11, L10; put right 23: if the party faces foes the proposal is Initiative, else free order goes on."""
+    assert goes_on("lea", "w2").default == "initiative"
+    assert goes_on("lea", "pip").default == "free"
+    assert goes_on("lea", "w2", scene_mode="free").default == "free"
+    down = table("lea", "w2").do("open_scene", mode="free").do("damage", who="w2", amount=10).do("advance")
+    assert down.prompt("mode").default == "free"
+
+
+def test_going_on_alone_comes_to_the_first_round():
+    """ST-06; put right 23: `advance`, and nothing else, opens the Scene, has Initiative rolled and begins Round 1."""
+    play = table("lea", "w2")
+    for _ in range(6):
+        play.do("advance")
+    assert play.state.round == 1
+
+
+def test_the_answers_on_the_mode_have_the_keys_of_the_options():
+    """ST-11; put right 23: one key rolls Initiative, another closes the Scene, whether the question is open or left."""
+    play = table("lea", "w2").do("open_scene", mode="free").do("advance")
+    keys = {option.action: option.key for option in play.fight.options("lea")}
+    answers = {choice.id: choice.key for choice in play.prompt("mode").choices}
+    assert answers["initiative"] == keys["mode-initiative"]
+    assert answers["close"] == keys["close-scene"]

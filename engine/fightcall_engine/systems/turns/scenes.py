@@ -80,15 +80,18 @@ def _end_resting(decision: Decision) -> None:
     decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
 
 
-def _mode_prompt(question: str, *more: str) -> Prompt:
-    """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative."""
+def _mode_prompt(question: str, *more: str, default: str = terms.FREE) -> Prompt:
+    """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative.
+
+    The answers have the keys of the options that do the same.
+    """
     return prompt_for(
         None,
         kind="mode",
         question=question,
         rule="ST-11",
-        choices=choices("free:in free order", "initiative:roll Initiative", *more),
-        default=terms.FREE,
+        choices=choices("free:in free order", "initiative:roll Initiative:#", *more),
+        default=default,
     )
 
 
@@ -228,7 +231,15 @@ def look_round(decision: Decision) -> None:
     if missing and len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
         chances = f" No chance to act yet: {_names_of_missing(missing)}."
-    decision.ask(_mode_prompt(f"How does the Scene go on?{chances}", "close:close the Scene"))
+    question = f"How does the Scene go on?{chances}"
+    default = terms.INITIATIVE if _is_danger_near(decision.state) else terms.FREE
+    decision.ask(_mode_prompt(question, "close:close the Scene:v", default=default))
+
+
+def _is_danger_near(state: FightState) -> bool:
+    """ST-11: whether the party faces foes, unless the setting is that Scenes run in free order."""
+    sides = {combatant.side for combatant in queries.able_participants(state)}
+    return {terms.PARTY, terms.FOE} <= sides and settings_of(state).scene_mode != terms.FREE
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
