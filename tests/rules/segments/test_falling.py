@@ -104,10 +104,23 @@ def test_cs_221_cs_224_g_40_the_catch_is_as_hard_as_the_impact() -> None:
     assert [value for _, value, _ in check.parts] == ["+13", "+16", "+3"]  # type: ignore[attr-defined]
 
 
-def test_cs_218_a_28_the_other_reading_takes_size_and_feet() -> None:
-    """CS-218, A-28: where the GM says what its Size counts for."""
-    at = catch(play(), 5, size=4)
-    assert at.got("CheckRequested", dv=4 + 15)
+@pytest.mark.parametrize(
+    ("feet", "given", "dv"),
+    [
+        (5, {"size": 4, "pounds": 30}, 4 + 15),
+        (5, {"pounds": 30}, 30 + 15),
+        (15, {"size": 1, "pounds": 3}, 1 + 120),
+        (15.5, {"size": 1, "pounds": 3}, 1 + 136),
+        (16, {"size": 4, "pounds": 30}, 14),
+        (24, {"size": 4, "pounds": 30}, 19),
+    ],
+)
+def test_cs_218_cs_224_the_height_says_what_a_catch_is_rolled_against(
+    feet: float, given: dict[str, float], dv: int
+) -> None:
+    """CS-218, CS-224, A-28 (L393, L421); put right 26: under 16 ft Size or weight and fall, from there the impact."""
+    at = catch(play(), feet, **given)
+    assert at.got("CheckRequested", kind="CRD", dv=dv)
 
 
 def test_cs_222_cs_223_g_40_what_is_more_than_he_takes_wounds_him() -> None:

@@ -94,7 +94,7 @@ def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 
 
 def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-216 to CS-224: catch it with a CRD check against the impact, or against Size and fall (A-28)."""
+    """CS-216 to CS-224: catch it with a CRD check against Size and fall, or from 16 ft on against the impact (A-28)."""
     state, referee = decision.state, decision.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
     impact_of(command)  # The numbers of the impact are needed whether or not the check succeeds.
@@ -105,11 +105,11 @@ def catch_falling(decision: Decision, command: commands.Handle, combatant: Comba
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
-    """CS-218, CS-224: the DV of the impact; that of Size and fall if the GM gives its Size as a difficulty (A-28)."""
+    """CS-218, CS-224: below 16 ft the DV of its Size (or weight) and fall; from there on that of the impact (A-28)."""
     feet = simplify(fall_height(command))
-    if command.size is None:
+    if feet >= objects.SHORTEST_FALL:
         return objects.catch_dv(feet, simplify(weight_of(command)))
-    size = measure_of(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
+    size = weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
     return objects.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
 
 

@@ -189,7 +189,7 @@ def wounding(pot: Number, absorbed_pot: Number) -> Number:
 
 
 def catch_dv(feet: Number, pounds: Number) -> Sum:
-    """Return the DV of the CRD check to catch a falling object: the POT of its impact (CS-224, A-28).
+    """Return the DV of the CRD check to catch an object that falls 16 ft or more: its impact's POT (CS-224, A-28).
 
     Args:
         feet: the height of the fall.
@@ -199,11 +199,11 @@ def catch_dv(feet: Number, pounds: Number) -> Sum:
 
 
 def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangular") -> Sum:
-    """Return that DV by Size and a Progressive value for the feet, for short falls (CS-218, A-28).
+    """Return that DV by Size and a Progressive value for the feet, for falls under 16 ft (CS-218, A-28).
 
     Args:
         feet: the height of the fall.
-        size: its Size or weight, as rated by the GM.
+        size: its Size in feet, or its weight in pounds.
         scale: the Progressive scale in use (R-4).
     """
     fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")

@@ -478,8 +478,8 @@ class Handle(Command):
         people: the others with hands on it in a struggle.
         others: the number of other things in the container.
         feet: the distance to the object or the catcher, or of its fall.
-        size: its Size in feet, or as the difficulty of catching it (CS-218); `pounds` is its weight, `stp` its
-            structure.
+        size: its Size in feet, by which a fall under 16 ft is caught, else by its weight (CS-218); `pounds` is its
+            weight, `stp` its structure.
         speed: the speed of `who` in mph, and `other_speed` of the other; by default, as they move now.
         to_start: feet from `who` to where it falls from, and `to_landing` to where it lands; up to 5 is adjacent.
         leap: the feet that `who` leaps, if the sheet does not say.
