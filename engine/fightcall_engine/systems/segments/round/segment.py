@@ -45,11 +45,15 @@ def begin_segment(decision: Decision) -> None:
         combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
         for combatant in counting.state.roster
     }
+    # An Action that is owed later than in its first segment goes on, and its uses count on (CS-412, A-03).
+    is_by_action = settings_of(state).reuse_window == "action"
+    going_on = [each for each in people if is_by_action and each.id not in newcomers and not queries.actions_owed(each)]
     decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
     if newcomers:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH_FIGHTER.items():
-        decision.emit(*queries.reset_trait(people, name, value))
+        fresh = [each for each in people if name not in ("uses", "dodges") or each not in going_on]
+        decision.emit(*queries.reset_trait(fresh, name, value))
     # Those whose Action is not due yet keep their full defence until then (CS-102).
     without_defence = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
     decision.emit(*queries.reset_trait(without_defence, "full_defence", None))
