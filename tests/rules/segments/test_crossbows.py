@@ -37,6 +37,11 @@ def shoot(at: Play, *components: str, **given: object) -> Play:
     return declare(at, *components, action="shoot", target="orc", **given)
 
 
+def refuse(at: Play, rule: str) -> tuple[object, ...]:
+    """What is accepted in place of a shot that is refused as it is declared."""
+    return at.to("declare", "ash").refused(rule, "declare", who="ash", action="shoot", target="orc").accepts
+
+
 def need(at: Play) -> object:
     return at.see("ash")["declared"]["qa_need"]  # type: ignore[index]
 
@@ -75,19 +80,20 @@ def work(at: Play) -> Play:
     ],
 )
 def test_cs_255_cs_401_shooting_is_refused_when_not_ready(crossbow: Mapping[str, object], accepted: str) -> None:
-    """CS-255, CS-401: the refusal names what is left to do; the GM may overrule it."""
+    """CS-255, CS-401; put right 28: as it is declared; the refusal names what is left, and the GM may overrule it."""
     at = play(crossbow=crossbow)
     rule = "CS-401" if crossbow == COCKED else "CS-255"
     option = at.option("ash", "declare-shoot")
     assert (option.legal, option.rule) == (False, rule), "greyed when it would be declared"
-    shoot(at).to("resolve", "ash")
-    assert at.refused(rule, "resolve", who="ash", chance=50, distance=90).accepts == (accepted,)
-    assert at.do("resolve", who="ash", chance=50, distance=90, hit=False, force=True).got("Overridden", rule=rule)
+    assert refuse(at, rule) == (accepted,)
+    assert shoot(at, force=True).got("Overridden", rule=rule)
+    assert at.to("resolve", "ash").do("resolve", who="ash", chance=50, distance=90, hit=False).got("Missed")
 
 
-def test_cs_255_what_counts_is_how_it_is_when_the_shot_is_due() -> None:
-    """CS-255, CS-401: it may be declared before it is ready, and be made ready by the GM's word meanwhile."""
-    at = shoot(play()).to("resolve", "ash")
+def test_cs_255_it_must_still_be_ready_when_the_shot_is_due() -> None:
+    """CS-255, CS-401; put right 28: the GM's word may spoil it meanwhile, or make it ready."""
+    at = shoot(play(crossbow=LOADED)).do("rule", what="crossbow", who="ash", value="spent").to("resolve", "ash")
+    at.refused("CS-255", "resolve", who="ash", chance=50, distance=90)
     assert not at.option("ash", "strike").legal
     at.do("rule", what="crossbow", who="ash", value="loaded")
     assert at.option("ash", "strike").legal
@@ -108,13 +114,12 @@ def test_cs_401_reloading_is_offered_with_what_it_takes_and_shown() -> None:
 
 
 def test_cs_139_an_unstrung_bow_is_strung_by_the_same_key() -> None:
-    """CS-139, CS-255."""
+    """CS-139, CS-255; put right 28: an unstrung bow is no more ready than an uncocked crossbow."""
     at = play(BOW, None).do("rule", what="strung", who="ash", value=False)
     assert [badge.text for badge in at.fight.system.card(at.state, "ash").badges] == ["unstrung"]
     option = at.option("ash", "declare-reload")
     assert (option.label, option.fixed["components"]) == ("string (bow)", "string_bow")
-    shoot(at).to("resolve", "ash")
-    assert at.refused("CS-255", "resolve", who="ash", distance=90).accepts == ("string_bow",)
+    assert refuse(at, "CS-255") == ("string_bow",)
 
 
 def test_cs_255_loaded_it_shoots_and_is_spent() -> None:
@@ -123,7 +128,7 @@ def test_cs_255_loaded_it_shoots_and_is_spent() -> None:
     assert need(at) == 4
     settle(at, chance=50, distance=90, hit=False)
     assert crossbow(at) == ("spent", "none")
-    shoot(at.to("initiative").begin()).to("resolve", "ash").refused("CS-255", "resolve", who="ash", distance=90)
+    refuse(at.to("initiative").begin(), "CS-255")
 
 
 def test_cs_255_of_what_nobody_knows_nothing_is_forbidden() -> None:
@@ -248,7 +253,7 @@ def test_cs_400_by_hand_it_may_bite() -> None:
 def test_cs_401_the_tool_must_be_off_before_the_shot() -> None:
     """CS-401."""
     at = play(LIGHT, {**LOADED, "tool": "attached"})
-    shoot(at).to("resolve", "ash").refused("CS-401", "resolve", who="ash", distance=90)
+    refuse(at, "CS-401")
     assert need(shoot(at, "drop_tool")) == 4
     assert need(shoot(play(LIGHT, COCKED), *BOLT)) == 4, "a bolt is taken and placed as an arrow is, and flies with it"
 
@@ -336,7 +341,7 @@ def test_cs_139_a_bow_that_nobody_rolled_for_is_not_strung() -> None:
     """CS-139: it takes a STR check, and so it stays as it was."""
     at = play({**BOW, "str_rating": 18}, None).do("rule", what="strung", who="ash", value=False)
     declare(at, "string_bow").to("resolve", "ash").to("initiative").begin()
-    shoot(at).to("resolve", "ash").refused("CS-255", "resolve", who="ash", distance=90)
+    refuse(at, "CS-255")
 
 
 @pytest.mark.parametrize(

@@ -40,14 +40,15 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-397: cocking with a check and the shot are two Actions; readiness counts only when the shot is due."""
+    """CS-255, CS-397: the weapon is ready, or made so in the same Action; a check to cock it is another Action."""
     thing = items.item_named(combatant, action.weapon)
-    if action.kind != SHOOT or thing is None or not archery.is_crossbow(thing):
+    if action.kind != SHOOT or thing is None:
         return ()
     keys = tuple(piece.key for piece in action.components)
     takes_check = archery.COCK in keys and archery.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
         Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {archery.COCK}",)),
+        *ready_checks(combatant, action),
     )
 
 
