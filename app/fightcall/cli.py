@@ -248,9 +248,10 @@ def _show(args: argparse.Namespace) -> int:
 
     if (args.lan or args.port is not None) and not args.web:
         raise Unusable("--lan and --port are for --web")
-    journal = find_fight(args.fight, find_paths())
+    paths = find_paths()
+    journal = find_fight(args.fight, paths)
     if args.web:
-        return show.show_in_browsers(journal, lan=args.lan, port=args.port, attended=args.attended)
+        return show.show_in_browsers(journal, paths.players_key, lan=args.lan, port=args.port, attended=args.attended)
     return show.show(journal, _look(args))
 
 

@@ -44,6 +44,11 @@ class Paths:
         return self.data / "drafts"
 
     @property
+    def players_key(self) -> Path:
+        """The secret from which addresses of the players' page are made."""
+        return self.data / "players.key"
+
+    @property
     def themes(self) -> Path:
         """The folder of the user's themes."""
         return self.config / "themes"

@@ -264,31 +264,84 @@
 
   // A fight that is being played
 
+  const RETRY_MS = 2000;
+  const LONG_MS = 20000;
+
+  // A line can be dead without an error, as after a phone has slept: the page connects again when it hears nothing.
   function follow() {
+    let source = null;
+    let beat = 5000;
+    let heardAt = 0;
+    let lostAt = 0;
+    let timer = 0;
+
+    function connect() {
+      clearTimeout(timer);
+      heardAt = Date.now();
+      source = new EventSource("events");
+      source.addEventListener("error", lose);
+      source.addEventListener("beat", () => { heardAt = Date.now(); });
+      source.addEventListener("message", (event) => {
+        heardAt = Date.now();
+        const message = JSON.parse(event.data);
+        if (message.beat) beat = message.beat * 1000;
+        take(message);
+        lostAt = 0;
+        // Each connection begins with a whole state: until it is drawn, what is on the screen may be old.
+        say("live");
+      });
+    }
+
+    function lose() {
+      if (source) source.close();
+      source = null;
+      lostAt ||= Date.now();
+      if (Date.now() - lostAt > LONG_MS) say("no connection, trying again; the GM may have a new address", "lost");
+      else say("connection lost, trying again", "lost");
+      clearTimeout(timer);
+      timer = setTimeout(retry, RETRY_MS);
+    }
+
+    // Asks for the page first: an event source cannot tell an address that is no longer valid from a lost connection.
+    async function retry() {
+      const giveUp = new AbortController();
+      timer = setTimeout(() => giveUp.abort(), 2 * beat);
+      let status = 0;
+      try { status = (await fetch(location.pathname, { cache: "no-store", signal: giveUp.signal })).status; } catch { /* lost */ }
+      clearTimeout(timer);
+      if (status === 200) return connect();
+      lose();
+      if (status === 404) say("this address is no longer valid: ask the GM for the new one", "lost");
+      return undefined;
+    }
+
+    function listen() {
+      if (source && Date.now() - heardAt > 2 * beat) lose();
+    }
+
     byId("me").addEventListener("change", (event) => { remember(event.target.value); draw(); });
-    const source = new EventSource("events");
-    source.addEventListener("error", () => say("connection lost, trying again", "lost"));
-    source.addEventListener("message", (event) => {
-      const message = JSON.parse(event.data);
-      if (message.stage) {
-        setStage(message.stage);
-        frame = { head: {}, order: [], figures: {}, ways: [] };
-        log = [];
-      }
-      frame = applyChanges(frame, message);
-      draw();
-      if (message.log) {
-        const [kept, lines] = message.log;
-        log = [...log.slice(0, kept), ...lines];
-        drawLines(kept);
-      }
-      if (message.time) {
-        time = { ...message.time, columns: [...time.columns.slice(0, message.time.kept), ...message.time.columns] };
-        drawTime();
-      }
-      // Each connection begins with a whole state: until it is drawn, what is on the screen may be old.
-      say("live");
-    });
+    setInterval(listen, 1000);
+    document.addEventListener("visibilitychange", listen);
+    connect();
+  }
+
+  function take(message) {
+    if (message.stage) {
+      setStage(message.stage);
+      frame = { head: {}, order: [], figures: {}, ways: [] };
+      log = [];
+    }
+    frame = applyChanges(frame, message);
+    draw();
+    if (message.log) {
+      const [kept, lines] = message.log;
+      log = [...log.slice(0, kept), ...lines];
+      drawLines(kept);
+    }
+    if (message.time) {
+      time = { ...message.time, columns: [...time.columns.slice(0, message.time.kept), ...message.time.columns] };
+      drawTime();
+    }
   }
 
   function say(text, className = "") {

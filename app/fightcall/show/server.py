@@ -42,8 +42,8 @@ from fightcall_engine.play.lanes import Lanes
 
 POLL_S = 0.2
 """The interval for reading the journal."""
-HEARTBEAT_S = 15.0
-"""The interval of keep-alive messages to readers."""
+HEARTBEAT_S = 5.0
+"""The interval of keep-alive events to readers. A page that hears nothing for longer connects again."""
 MOST_READERS = 400
 HEADERS = {
     "Cache-Control": "no-store",
@@ -127,7 +127,7 @@ class Stage:
                     try:
                         await asyncio.wait_for(change_event.wait(), HEARTBEAT_S)
                     except TimeoutError:
-                        yield ": still here\n\n"
+                        yield "event: beat\ndata: 1\n\n"
                     continue
                 before, scene = scene, self.scene
                 yield _write_changes(before, scene)
@@ -219,8 +219,7 @@ def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
 @lru_cache(maxsize=8)
 def _write_whole(scene: Scene) -> str:
     changes = {"log": [0, list(scene.log)], "time": find_new_columns(None, scene.time)}
-    message = {"stage": scene.stage, **scene.sheet, **changes}
-    return "retry: 2000\n" + _write_event(message)
+    return _write_event({"beat": HEARTBEAT_S, "stage": scene.stage, **scene.sheet, **changes})
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import importlib.util
 import os
 import secrets
@@ -15,10 +17,12 @@ from fightcall.subcommands import Look
 from fightcall.subcommands.output import OK, Unusable, missing_packages, say
 from fightcall.subcommands.terminal import require_terminal
 from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.files.texts import read_bytes
 
 PORT = 8420
 """The default port; if it is taken, the next ones are tried."""
 TRIES = 20
+KEY_BYTES = 32
 LOOPBACK = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")
 
@@ -37,11 +41,12 @@ def show(journal: Path, look: Look) -> int:
     return run_players(journal, theme=look.theme, mouse=look.mouse)
 
 
-def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bool = False) -> int:
+def show_in_browsers(journal: Path, key_file: Path, *, lan: bool, port: int | None, attended: bool = False) -> int:
     """Serve the players' screen until interrupted.
 
     Args:
         journal: the fight's journal.
+        key_file: the file of the secret from which unguessable addresses are made; made if it is missing.
         lan: also for other machines, at an unguessable address; otherwise only for this machine.
         port: the port; None for `PORT` or the next free one.
         attended: end when standard input closes, as it does when the program that started this one ends.
@@ -58,7 +63,7 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bo
     from fightcall.show.server import Stage, serve
 
     stage = Stage.open(journal)
-    token = secrets.token_urlsafe(16) if lan else ""
+    token = _token_of(journal, key_file) if lan else ""
     listening = _listen("0.0.0.0" if lan else LOOPBACK, port)
     host = _lan_address() if lan else LOOPBACK
     address = f"http://{host}:{listening.getsockname()[1]}/{token + '/' if token else ''}"
@@ -71,6 +76,34 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bo
         threading.Thread(target=_end_with_input, daemon=True).start()
     serve(stage, listening, token, hosts)
     return OK
+
+
+def _token_of(journal: Path, key_file: Path) -> str:
+    """The unguessable part of a fight's address: the same at every start, so that open pages find the fight again."""
+    try:
+        key = _read_key(key_file)
+    except OSError:
+        key = secrets.token_bytes(KEY_BYTES)
+    digest = hmac.digest(key, str(journal.resolve()).encode("utf-8", "surrogateescape"), "sha256")
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
+def _read_key(file: Path) -> bytes:
+    """The user's secret; a new one the first time, or where the file is damaged.
+
+    Raises:
+        OSError: the file cannot be read or written.
+    """
+    if file.exists():
+        key = read_bytes(file, KEY_BYTES)
+        if len(key) == KEY_BYTES:
+            return key
+        file.unlink()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    key = secrets.token_bytes(KEY_BYTES)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+        new.write(key)
+    return key
 
 
 def _end_with_input() -> None:

@@ -27,18 +27,28 @@ def begin(tmp_path):
 
 
 @pytest.fixture
-def serve():
-    """Serves a fight by the real program; answers with its address."""
+def launch(tmp_path, monkeypatch):
+    """Serves a fight by the real program; answers with its address and its process."""
+    monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
     running = []
 
     def start(path, *options):
-        command = [sys.executable, "-m", "fightcall", "show", str(path), "--web", "--port", "0", *options]
+        command = [sys.executable, "-m", "fightcall", "show", str(path), "--web", *options]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         running.append(process)
-        return process.stdout.readline().strip()
+        return process.stdout.readline().strip(), process
 
     yield start
     for process in running:
+        if process.poll() is not None:
+            process.communicate()
+            continue
         process.send_signal(signal.SIGINT if sys.platform != "win32" else signal.SIGTERM)
         _, errors = process.communicate(timeout=20)
         assert not errors
+
+
+@pytest.fixture
+def serve(launch):
+    """Serves a fight by the real program; answers with its address."""
+    return lambda path, *options: launch(path, "--port", "0", *options)[0]

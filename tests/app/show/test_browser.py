@@ -1,5 +1,9 @@
 """The pages in a real browser: the players' screen while a fight is played, and a replay in one file."""
 
+import re
+import signal
+import time
+
 import pytest
 
 pytest.importorskip("selenium", reason="left out: selenium is not installed")
@@ -11,6 +15,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from fightcall.cli import main
+from fightcall.show.server import HEARTBEAT_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 SECRET = "Nightshade"
@@ -134,6 +139,58 @@ def test_a_reader_comes_back_by_itself(browser, begin, serve):
     browser.execute_cdp_cmd("Network.emulateNetworkConditions", online)
     fight.give("damage", who="brand", amount=2)
     wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="only where a process can be stopped")
+def test_a_page_notices_a_dead_line_by_itself(browser, begin, launch):
+    """put right 42: the connection stays open and says nothing; the page connects again once something answers."""
+    fight = begin()
+    address, process = launch(fight.path, "--port", "0")
+    browser.get(address)
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    process.send_signal(signal.SIGSTOP)
+    try:
+        wait_for(browser, lambda: "connection lost" in text_of(browser, "link"))
+    finally:
+        process.send_signal(signal.SIGCONT)
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    fight.give("damage", who="brand", amount=2)
+    wait_for(browser, lambda: "Brand takes 2" in text_of(browser, "log"))
+
+
+def test_a_live_page_stays_live_while_nothing_happens(browser, begin, serve):
+    """put right 42: a quiet fight is no dead line, for the server's beats are heard."""
+    browser.get(serve(begin().path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    browser.execute_script(
+        "window.said = []; new MutationObserver(() => window.said.push(document.getElementById('link').textContent))"
+        ".observe(document.getElementById('link'), {childList: true, characterData: true, subtree: true})"
+    )
+    time.sleep(3 * HEARTBEAT_S)
+    assert browser.execute_script("return window.said") == []
+
+
+def test_the_same_address_works_after_a_restart_of_the_server(browser, begin, launch, tmp_path, monkeypatch):
+    """put right 42: an open page goes on; where the address is another one, it says so."""
+    fight = begin()
+    address, process = launch(fight.path, "--port", "0", "--lan")
+    port, path = re.search(r":(\d+)(/.+)", address).groups()
+    browser.get(f"http://127.0.0.1:{port}{path}")
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    process.terminate()
+    wait_for(browser, lambda: "connection lost" in text_of(browser, "link"))
+    process.wait(20)
+    fight.give("damage", who="brand", amount=2)
+    again, process = launch(fight.path, "--port", port, "--lan")
+    assert again == address
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    assert "Brand takes 2" in text_of(browser, "log")
+    process.terminate()
+    process.wait(20)
+    monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "another"))
+    other, _ = launch(fight.path, "--port", port, "--lan")
+    assert other != address
+    wait_for(browser, lambda: "ask the GM for the new one" in text_of(browser, "link"))
 
 
 def test_a_replay_plays_from_a_file(browser, tmp_path, replay):

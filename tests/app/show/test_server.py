@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -167,6 +168,18 @@ def test_other_machines_need_an_address_that_nobody_can_guess(begin, serve):
     assert status_of(here) == 404
     assert status_of(f"{here}{found[2]}/") == 200
     assert status_of(f"{here}{'x' * 22}/events") == 404
+
+
+@pytest.mark.slow
+def test_each_fight_has_an_address_of_its_own_that_stays(begin, serve, tmp_path):
+    """put right 42: the secret behind the addresses is the user's alone."""
+    fight, other = begin(), begin("others")
+    tokens = [urlsplit(serve(path, "--lan")).path for path in (fight.path, fight.path, other.path)]
+    assert tokens[0] == tokens[1] != tokens[2]
+    key = tmp_path / "home" / "data" / "players.key"
+    assert key.stat().st_mode & 0o077 == 0
+    key.write_bytes(b"too short")
+    assert urlsplit(serve(fight.path, "--lan")).path not in tokens
 
 
 @pytest.mark.slow
