@@ -40,6 +40,7 @@ from fightcall_engine.systems.segments.combat import (
     stray_fire,
     strikes,
     tackles,
+    weapon_holds,
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, pain, wound_effects
 from fightcall_engine.systems.segments.round import departures, fate, order, pulses, reactions, resolution, rulings
@@ -73,7 +74,7 @@ _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
     healing, heroic_deeds, hit_effects, object_deeds, opportunities, order, pain, pickups, plans, postures,
     presence_attacks, pulses, questions, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
-    surprise_effects, surprise_rolls, surroundings, throws, wound_effects,
+    surprise_effects, surprise_rolls, surroundings, throws, weapon_holds, wound_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of, is_due
-from fightcall_engine.systems.segments.state.fighter import Pair
+from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -64,6 +64,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
+    keeps = keeps or has_pinned(combatant, foe)
     return (
         queries.able_check(combatant, "CS-111"),
         Check(queries.kind_of(state) == queries.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
@@ -85,6 +86,11 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
         ),
         question_check(state),
     )
+
+
+def has_pinned(combatant: Combatant, foe: Combatant) -> bool:
+    """CS-321: whether a combatant has pinned a weapon of a foe, and so steps inside without a roll."""
+    return any(pin.by == combatant.id for pin in fighter_of(foe).pinned)
 
 
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
@@ -127,6 +133,9 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if skill_name and skill_name not in WAYS:
         raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
     enforce(inside_checks(state, combatant, foe), referee)
+    if has_pinned(combatant, foe):
+        _settle_step_inside(decision, combatant.id, foe.id, True)
+        return
     av_sum, dv_sum = manoeuvre_sum(state, combatant, skill_name), guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))

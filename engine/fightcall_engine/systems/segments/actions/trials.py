@@ -268,7 +268,8 @@ def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[
 
 def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
     """CS-146: an item of the sheet needs hands that hold nothing else; for other objects hands are not tracked."""
-    item = items.item_named(combatant, things.clean_name(taken))
+    name = things.clean_name(taken)
+    item = items.lost_item(combatant, name) or items.item_named(combatant, name)
     if item is None or items.hands_holding(combatant, items.name_of(item)):
         return ()
     empty = items.empty_hands(combatant)

@@ -124,6 +124,38 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     return tuple(checks)
 
 
+def pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-321: a weapon that a foe has bound or grabbed does not strike."""
+    others = tuple(name for name in attack_names(combatant) if items.pin_of(combatant, name) is None)
+    pins = ((name, pin) for name in blow.weapons if (pin := items.pin_of(combatant, name)) is not None)
+    return tuple(
+        Check(
+            False,
+            "CS-321",
+            f"{state.combatants[pin.by].name} has pinned {combatant.name}'s {name}",
+            tuple(FieldValue("weapon", other) for other in others),
+        )
+        for name, pin in pins
+    )
+
+
+def aim_checks(state: FightState, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-321, CS-345: an attack at a weapon needs one in the target's hand, and a grab needs a free hand."""
+    kind = type_of(state, blow)
+    if not (kind.at_weapon and kind.does):
+        return ()
+    held = tuple(thing for thing in items.items_in_hand(target).values() if not items.is_missile(thing))
+    combatant = state.combatants[blow.attacker]
+    has_hand = kind.does != "seize" or bool(items.empty_hands(combatant))
+    return (
+        Check(bool(held), kind.rule, f"{target.name} has no weapon in hand", (ANOTHER_TARGET, COMMON)),
+        Check(has_hand, kind.rule, f"{combatant.name} has no hand free to seize a weapon", ("drop something",)),
+    )
+
+
+COMMON = FieldValue("attack", attacks.COMMON_STRIKE)
+
+
 def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-146: nobody strikes out of turn with a hand that a declared Action uses."""
     if blow.in_turn:
@@ -320,6 +352,8 @@ def blow_checks(
         standing_check(target, knowingly=knowingly),
         relations.aware_check(state, combatant, target),
         *held_checks(combatant, blow),
+        *pinned_checks(state, combatant, blow),
+        *aim_checks(state, target, blow),
         *idle_checks(combatant, blow),
         *unused_checks(combatant, blow, used_hands),
         *mode_checks(combatant, blow, combination=combination),

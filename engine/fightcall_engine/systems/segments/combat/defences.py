@@ -111,6 +111,12 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*shots.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
         Check(
+            items.pin_of(combatant, name) is None,
+            "CS-321",
+            f"{combatant.name}'s {name} is pinned",
+            ("what is in the other hand", DODGE),
+        ),
+        Check(
             not _is_inside(combatant, foe, thing),
             "CS-322",
             f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",

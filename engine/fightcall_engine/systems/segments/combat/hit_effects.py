@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import DamageApplied, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import potence, presence_attacks
+from fightcall_engine.systems.segments.combat import potence, presence_attacks, weapon_holds
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
@@ -52,6 +52,8 @@ def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
         presence_attacks.judge_words(decision, blow, 0)
     if kind.fells:
         _check_fall(decision, blow)
+    if kind.does:
+        weapon_holds.apply_to_weapon(decision, blow)
 
 
 def apply_line(decision: Decision, blow: Blow, force: Force) -> None:

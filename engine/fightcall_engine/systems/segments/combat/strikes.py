@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.combat import (
     shots,
     snipers,
     stray_fire,
+    weapon_holds,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.rules import checks
@@ -353,6 +354,8 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     state = decision.state
     defence = _defence_of(state, blow)
     costs.count_uses(decision, blow, defence)
+    weapon_holds.release_used(decision, blow.attacker, blow.weapons)
+    weapon_holds.release_used(decision, defence.by or blow.target, defence.items)
     costs.pay(decision, blow, defence)
     if hit:
         impacts.land_blow(decision, blow, margin, decision.dice)

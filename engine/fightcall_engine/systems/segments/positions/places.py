@@ -32,7 +32,7 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 
 
 def drop_lost_pairs(state: FightState) -> Events:
-    """Forget the GM's word on foes who are no longer near; nobody is inside a guard then (CS-322, CS-323)."""
+    """Forget what holds only near: the GM's word, who is inside a guard, and pins (CS-321 to CS-323)."""
     drop_events: list[Event] = []
     for combatant in state.combatants.values():
         adjacent = fighter_of(combatant).adjacent
@@ -41,7 +41,8 @@ def drop_lost_pairs(state: FightState) -> Events:
             for combatant_id, pair in adjacent.items()
             if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
-        drop_events += relations.set_pairs(combatant, near)
+        pins = tuple(pin for pin in fighter_of(combatant).pinned if _are_together(state, combatant, pin.by))
+        drop_events += (*relations.set_pairs(combatant, near), *queries.set_traits(combatant, pinned=pins))
     return tuple(drop_events)
 
 
@@ -174,11 +175,11 @@ Sizes: TypeAlias = Mapping[Hand, Fraction]
 
 
 def ready_sizes(combatant: Combatant) -> Sizes:
-    """Sizes in feet of the weapon in each hand that can keep a foe away (CS-315); not shields and bows."""
+    """Sizes in feet of the weapon in each hand that can keep a foe away (CS-315); not shields, bows and pinned ones."""
     return {
         hand: _size(thing.get("size"))
         for hand, thing in items.items_in_hand(combatant).items()
-        if not (items.is_shield(thing) or items.is_missile(thing))
+        if not (items.is_shield(thing) or items.is_missile(thing) or items.pin_of(combatant, items.name_of(thing)))
     }
 
 
@@ -195,8 +196,15 @@ def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> F
     """Size of the weapon between a combatant and a foe; 0 if none covers the foe's field, or who is down (CS-324)."""
     if not combatant.able:
         return Fraction(0)
-    field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
-    return max((size for hand, size in sizes.items() if _is_field_covered(field, (hand,))), default=Fraction(0))
+    field, sizes, in_hands = field_of(state, combatant, foe), ready_sizes(combatant), items.items_in_hand(combatant)
+    # What pins a foe's weapon is locked with it (L2348).
+    locked = {pin.tool for pin in fighter_of(foe).pinned if pin.by == combatant.id}
+    covering = (
+        size
+        for hand, size in sizes.items()
+        if _is_field_covered(field, (hand,)) and items.name_of(in_hands[hand]) not in locked
+    )
+    return max(covering, default=Fraction(0))
 
 
 def _is_field_covered(field: Field | None, hands: Collection[Hand]) -> bool:

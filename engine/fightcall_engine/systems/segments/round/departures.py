@@ -79,6 +79,7 @@ def _forget_in_record(combatant: Combatant, combatant_id: str) -> Events:
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
         "aware_of": relations.noticed_without(combatant, combatant_id),
+        "pinned": tuple(pin for pin in fighter.pinned if pin.by != combatant_id),
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }

@@ -33,7 +33,15 @@ from fightcall_engine.systems.segments.actions import (
     refits,
     surprise_effects,
 )
-from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
+from fightcall_engine.systems.segments.combat import (
+    bows,
+    feats,
+    presence_attacks,
+    reprisal_offers,
+    reprisals,
+    snipers,
+    weapon_holds,
+)
 from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
@@ -176,6 +184,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.drop_ended_sprints(state))
     feats.ask_if_back(decision)
+    weapon_holds.ask_if_pinned(decision)
 
 
 @reacts_to(SettingChanged)
@@ -292,6 +301,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
     decision.emit(*record_moot(offers, "down"))
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
+    weapon_holds.release_of_fallen(decision, combatant_id)
     presence_attacks.drop_presence_questions(decision, combatant_id)
     decision.emit(*heroic_deeds.end_foe_bonuses(decision.state, combatant_id))
 

@@ -110,6 +110,9 @@ def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
 Pot: TypeAlias = Literal["weapon", "base", "brawl", "none"]
 """The POT of a hit: the weapon's, without the Damage Bonus, a tenth of the base, or none at all."""
 
+Does: TypeAlias = Literal["", "drop", "pin", "seize", "ask"]
+"""What a hit does to a weapon: nothing, or it is dropped, pinned, taken or pinned (CS-345), or as the GM says."""
+
 SPECIAL = "special_attacks"
 """The setting that allows special attacks."""
 
@@ -141,6 +144,7 @@ class AttackType:
         close: whether it needs close melee (CS-315).
         fells: whether a hit may bring the target down (CS-447).
         sharp: whether it needs an edge or a point (CS-574, CS-590).
+        does: what a hit does to the target's weapon (CS-321, CS-345).
         skills: the skills for it with bare hands, of which the best counts; by default Brawling (CS-447).
         rule: its rule.
     """
@@ -156,6 +160,7 @@ class AttackType:
     close: bool = False
     fells: bool = False
     sharp: bool = False
+    does: Does = ""
     skills: tuple[str, ...] = ()
     rule: str = "CS-350"
 
@@ -181,6 +186,9 @@ def type_from(row: Mapping[str, object]) -> AttackType:
     pot, at = tables.text_of(row, "pot"), tables.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
         raise ValueError(f"a type of attack with no POT {pot!r} and no aim {at!r}")
+    does = tables.text_of(row, "does")
+    if does not in get_args(Does):
+        raise ValueError(f"a type of attack that does {does!r}; {', '.join(get_args(Does)[1:])} are accepted")
     return AttackType(
         key=tables.text_of(row, "key"),
         label=tables.text_of(row, "label"),
@@ -193,6 +201,7 @@ def type_from(row: Mapping[str, object]) -> AttackType:
         close=tables.flag_of(row, "close"),
         fells=tables.flag_of(row, "fells"),
         sharp=tables.flag_of(row, "sharp"),
+        does=cast(Does, does),
         skills=tuple(name.lower() for name in tables.texts_of(row, "skills")),
         rule=tables.text_of(row, "rule") or "CS-350",
     )

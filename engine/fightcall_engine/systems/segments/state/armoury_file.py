@@ -119,7 +119,8 @@ class AttackTypeRow(Row):
     `pot` of a hit: the weapon's, ``base`` without the Damage Bonus, ``brawl`` for a tenth of the base, or ``none``.
     `at` is what it aims at, ``body`` or ``weapon``. `inside`: with a long weapon at a foe inside one's guard; `body`:
     it cannot be dodged; `close`: only in close melee; `fells`: it may bring the target down; `sharp`: not with a weapon
-    that is only blunt; `skills`: the skills that serve for it with bare hands.
+    that is only blunt; `does`: what a hit does to the weapon, ``drop``, ``pin``, ``seize`` or ``ask``; `skills`: the
+    skills that serve for it with bare hands.
     """
 
     option: list[str] = Field(default_factory=list)
@@ -131,6 +132,7 @@ class AttackTypeRow(Row):
     close: bool = False
     fells: bool = False
     sharp: bool = False
+    does: Literal["", "drop", "pin", "seize", "ask"] = ""
     skills: list[str] = Field(default_factory=list)
 
     @field_validator("option")

@@ -618,6 +618,28 @@ class ObjectMoved(FactChanged):
 
 
 @event
+class WeaponPinned(TraitsChanged):
+    """A foe has bound or grabbed a combatant's weapon (CS-321, CS-345)."""
+
+    PUBLIC = ("who", "weapon", "by")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
+    TEXT = "  {by} pins {who}'s {weapon}"
+    SEEN = "  {by} pins {who}'s {weapon}"
+    weapon: str
+    by: str
+
+
+@event
+class WeaponFreed(TraitsChanged):
+    """A pinned weapon is free again (CS-321)."""
+
+    PUBLIC = ("who", "weapon")
+    TEXT = "  {who}'s {weapon} is free again"
+    SEEN = "  {who}'s {weapon} is free again"
+    weapon: str
+
+
+@event
 class ImpactTaken(Recorded):
     """A falling object is caught: POT of its impact, how much of it did no harm, and wounds (CS-221 to CS-223)."""
 
@@ -671,6 +693,6 @@ EVENTS: tuple[type[Event], ...] = (
     ImpactScheduled, ImpactDue, StrayFireQueued, StrayFireChecked, StrayFireSpent,
     SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
-    ObjectMoved, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
+    ObjectMoved, WeaponPinned, WeaponFreed, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
 )  # fmt: skip
 """The events of Combat Segments that a journal may hold beside the shared ones."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from fightcall_engine.kit.records import record_of
-from fightcall_engine.model.state import Combatant
+from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
@@ -169,6 +169,21 @@ class Pair:
 
 
 @frozen
+class Pin:
+    """A weapon that a foe has bound or grabbed (CS-321, CS-345).
+
+    Attributes:
+        weapon: the pinned weapon.
+        by: the id of the foe.
+        tool: what the foe pins it with.
+    """
+
+    weapon: str
+    by: str
+    tool: str
+
+
+@frozen
 class ShutFields:
     """The Fields of Approach that comrades at the side or back close (CS-308)."""
 
@@ -308,6 +323,8 @@ class Fighter:
 
     What it has:
         right_hand, left_hand: the names of items held; empty for nothing, None for what the sheet says.
+        lost: names of own items that lie on the ground or that another has, in lower case; `gained` has items taken
+            from others; `pinned` has weapons that a foe has bound or grabbed (CS-321, CS-345).
         broken: names of broken items, in lower case (CS-641). `sleeves`: ``tied`` or ``loose``.
         crossbow, crossbow_tool, crossbow_days: its crossbow's state, whether the tool is hooked on, days cocked
             (CS-395).
@@ -389,6 +406,9 @@ class Fighter:
     out_until: int = 0
     right_hand: str | None = None
     left_hand: str | None = None
+    lost: tuple[str, ...] = ()
+    gained: tuple[Mapping[str, Json], ...] = ()
+    pinned: tuple[Pin, ...] = ()
     broken: tuple[str, ...] = ()
     sleeves: str = ""
     crossbow: Literal["", "spent", "cocked", "loaded"] = ""

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
     action_of,
 )
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import Pin, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
 BARE = "bare hands"
@@ -36,10 +36,62 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 
 
 def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """The unbroken items of the sheet: weapons, shields, objects."""
-    broken = broken_items(combatant)
-    weapons = profile_of(combatant).weapons
-    return tuple(thing for thing in weapons if name_of(thing).lower() not in broken) if broken else weapons
+    """The unbroken items that a combatant has: weapons, shields, objects, and what was taken from others."""
+    fighter = fighter_of(combatant)
+    gone, weapons = (*fighter.broken, *fighter.lost), (*profile_of(combatant).weapons, *fighter.gained)
+    return tuple(thing for thing in weapons if name_of(thing).lower() not in gone) if gone else weapons
+
+
+def lost_item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
+    """The own item with this name that lies on the ground or that another has, or None."""
+    plain_name = name.strip().lower()
+    weapons = profile_of(combatant).weapons if plain_name in fighter_of(combatant).lost else ()
+    return next((thing for thing in weapons if name_of(thing).lower() == plain_name), None)
+
+
+def lose_events(combatant: Combatant, name: str) -> Events:
+    """The events that an item leaves a combatant's hands and is no longer at hand (CS-321, CS-345)."""
+    fighter, plain_name = fighter_of(combatant), name.lower()
+    kept = tuple(thing for thing in fighter.gained if name_of(thing).lower() != plain_name)
+    lost = fighter.lost if len(kept) < len(fighter.gained) else (*fighter.lost, plain_name)
+    hands = _in_hands("", hands_holding(combatant, name))
+    return queries.set_traits(combatant, lost=lost, gained=kept, pinned=pins_without(combatant, name), **hands)
+
+
+def gain_events(combatant: Combatant, thing: Mapping[str, Json]) -> Events:
+    """The events that a combatant holds an item that was another's; its own skill with it is not known (CS-345)."""
+    name = str(thing.get("once") or name_of(thing))
+    if lost_item(combatant, name) is not None:
+        return regain_events(combatant, name)
+    free = empty_hands(combatant)
+    new_name = name if item_named(combatant, name) is None else f"the other {name}"
+    gained = {**thing, "name": new_name, "once": name, "av": None}
+    hands = HANDS if thing.get("two_handed") and len(free) > 1 else free[:1]
+    everything = (*fighter_of(combatant).gained, gained)
+    return queries.set_traits(combatant, gained=everything, **_in_hands(new_name, hands))
+
+
+def regain_events(combatant: Combatant, name: str, hand: str = "") -> Events:
+    """The events that a combatant has a lost item in hand again."""
+    thing, free = lost_item(combatant, name), empty_hands(combatant)
+    if thing is None:
+        return ()
+    hands = HANDS if thing.get("two_handed") and len(free) > 1 else (hand,) if hand else free[:1]
+    lost = tuple(each for each in fighter_of(combatant).lost if each != name_of(thing).lower())
+    return queries.set_traits(combatant, lost=lost, **_in_hands(name_of(thing), hands))
+
+
+# Pinned weapons
+
+
+def pin_of(combatant: Combatant, name: str) -> Pin | None:
+    """What pins a combatant's weapon, or None (CS-321)."""
+    return next((pin for pin in fighter_of(combatant).pinned if pin.weapon.lower() == name.lower()), None)
+
+
+def pins_without(combatant: Combatant, name: str) -> tuple[Pin, ...]:
+    """A combatant's pinned weapons without one of them."""
+    return tuple(pin for pin in fighter_of(combatant).pinned if pin.weapon.lower() != name.lower())
 
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
@@ -67,6 +119,9 @@ def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
         Refused: there is none; lists the items there are.
     """
     match = item_named(combatant, name)
+    if match is None and lost_item(combatant, name) is not None:
+        message = f"{name} is out of {combatant.name}'s hands: pick it up or seize it first"
+        raise Refused("CS-321", message, ("handle: take", BARE), final=True)
     if match is None:
         names = (*(str(thing["name"]) for thing in items_of(combatant)), BARE)
         raise Refused("weapon", f"{combatant.name} has no {name!r}", names, final=True)
@@ -236,6 +291,8 @@ def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
 def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
     """The events that put an item of the sheet into a free hand."""
     combatant = state.combatants[combatant_id]
+    if lost_item(combatant, name) is not None:
+        return (*_leave_taken(state, name), *regain_events(combatant, name, hand))
     thing = item_named(combatant, name)
     if thing is None or hands_holding(combatant, name):
         return ()
@@ -245,6 +302,17 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
         return queries.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
     chosen_hand = hand or next(iter(free), "")
     return queries.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
+
+
+def _leave_taken(state: FightState, name: str) -> Events:
+    """The events that nobody else has an item any more that its owner picks up."""
+    return tuple(
+        event
+        for other in state.roster
+        for thing in fighter_of(other).gained
+        if str(thing.get("once")).lower() == name.lower()
+        for event in lose_events(other, name_of(thing))
+    )
 
 
 def draw_events(combatant: Combatant, name: str) -> Events:
@@ -265,4 +333,5 @@ def draw_events(combatant: Combatant, name: str) -> Events:
 
 def drop_events(combatant: Combatant, name: str) -> Events:
     """CS-147: the events that take a dropped item out of all hands."""
-    return queries.set_traits(combatant, **_in_hands("", hands_holding(combatant, name)))
+    hands = _in_hands("", hands_holding(combatant, name))
+    return queries.set_traits(combatant, pinned=pins_without(combatant, name), **hands)

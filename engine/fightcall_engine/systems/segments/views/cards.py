@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_tim
 from fightcall_engine.systems.segments.state import (
     archery,
     health,
+    items,
     morale,
     queries,
     scores,
@@ -166,6 +167,8 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     posture = fighter_of(combatant).posture
     if posture in (queries.KNEELING, queries.PRONE):
         badges.append(Badge(posture, "plain"))
+    for pin in fighter_of(combatant).pinned:
+        badges.append(Badge(f"{pin.weapon} pinned by {state.combatants[pin.by].name}", "warn"))
     if fighter_of(combatant).full_defence:
         badges.append(Badge("full defence", "good"))
     if run_text := plans.continued_run(state, combatant):
@@ -332,7 +335,7 @@ def _next_reminders(state: FightState) -> tuple[str, ...]:
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    action = action_of(combatant)
+    action, in_hands = action_of(combatant), items.items_in_hand(combatant)
     return {
         "init": queries.initiative_of(combatant),
         "d10": fighter_of(combatant).d10,
@@ -360,6 +363,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "surprise": surprise_json(state, combatant),
         "elev": fighter_of(combatant).elev,
         "crossbow": crossbow_json(combatant),
+        "in_hands": {hand: items.name_of(in_hands[hand]) if hand in in_hands else "" for hand in items.HANDS},
+        "pinned": {pin.weapon: pin.by for pin in fighter_of(combatant).pinned},
         "things": list(things.things_held_by(state, combatant.id)),
         "display": scales.fields(state, combatant),
     }

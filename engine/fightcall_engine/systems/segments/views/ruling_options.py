@@ -122,6 +122,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
         _offer(
             "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, combatant_id=combatant.id
         ),
+        *_pin_rulings(combatant),
         _offer("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, combatant_id=combatant.id),
         _offer(
             "splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, combatant_id=combatant.id
@@ -132,6 +133,15 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
             for name, word in surroundings.WORDS.items()
         ),
     )
+
+
+def _pin_rulings(combatant: Combatant) -> tuple[Option, ...]:
+    """CS-321: for those with a pinned weapon."""
+    if not fighter_of(combatant).pinned:
+        return ()
+    free = Input("value", "choice", "pinned", choices=("none",), default="none")
+    label = f"{combatant.name}'s pinned weapons come free"
+    return (_offer("pinned", label, "CS-321", free, combatant_id=combatant.id),)
 
 
 def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
