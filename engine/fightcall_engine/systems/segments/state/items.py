@@ -52,10 +52,10 @@ def lost_item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
 def lose_events(combatant: Combatant, name: str) -> Events:
     """The events that an item leaves a combatant's hands and is no longer at hand (CS-321, CS-345)."""
     fighter, plain_name = fighter_of(combatant), name.lower()
-    kept = tuple(thing for thing in fighter.gained if name_of(thing).lower() != plain_name)
-    lost = fighter.lost if len(kept) < len(fighter.gained) else (*fighter.lost, plain_name)
+    gained_left = tuple(thing for thing in fighter.gained if name_of(thing).lower() != plain_name)
+    lost = fighter.lost if len(gained_left) < len(fighter.gained) else (*fighter.lost, plain_name)
     hands = _in_hands("", hands_holding(combatant, name))
-    return queries.set_traits(combatant, lost=lost, gained=kept, pinned=pins_without(combatant, name), **hands)
+    return queries.set_traits(combatant, lost=lost, gained=gained_left, pinned=pins_without(combatant, name), **hands)
 
 
 def gain_events(combatant: Combatant, thing: Mapping[str, Json]) -> Events:
