@@ -222,7 +222,7 @@ def test_mirror_images_vanish_after_their_rounds():
 def test_one_roll_hurts_several_and_half_those_who_save(system):
     fight = begun(system)
     entry = fight.give(
-        "damage", targets=["ash", "brand"], halved=["brand"], amount="2d6", by="orc", rolls={"damage": [3, 4]}
+        "area_damage", targets=["ash", "brand"], halved=["brand"], amount="2d6", by="orc", rolls={"damage": [3, 4]}
     )
     rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
     hurt = {event.who: event for event in entry.events if isinstance(event, DamageApplied)}
@@ -237,17 +237,17 @@ def test_one_roll_hurts_several_and_half_those_who_save(system):
 def test_everybody_in_an_area_is_hurt(kind):
     fight = begun("turns", kind)
     first, second, _ = PLACES[kind]
-    entry = fight.give("damage", area=[first, second], amount=4)
+    entry = fight.give("area_damage", area=[first, second], amount=4)
     assert {event.who for event in entry.events if isinstance(event, DamageApplied)} == {"ash", "brand"}
     fight.give("paint", places=[first], terrain="ice")
-    entry = fight.give("damage", terrain="ice", amount=1)
+    entry = fight.give("area_damage", terrain="ice", amount=1)
     assert {event.who for event in entry.events if isinstance(event, DamageApplied)} == {"ash"}
     with pytest.raises(Refused, match="nobody stands there"):
-        fight.give("damage", terrain="lava", amount=1)
+        fight.give("area_damage", terrain="lava", amount=1)
     with pytest.raises(Refused, match="nobody is named"):
-        fight.give("damage", amount=1)
+        fight.give("area_damage", amount=1)
     with pytest.raises(Refused, match="Orc is not a target"):
-        fight.give("damage", who="ash", halved=["orc"], amount=1)
+        fight.give("area_damage", targets=["ash"], halved=["orc"], amount=1)
 
 
 # Ground
@@ -424,7 +424,7 @@ def test_players_hear_of_the_new_map_and_not_of_hidden_ones():
         ("change_side", {"who": "spy", "side": "watch"}),
         ("swap", {"who": "spy", "target": "spy-2"}),
         ("copy", {"who": "spy"}),
-        ("damage", {"targets": ["spy"], "amount": 1}),
+        ("area_damage", {"targets": ["spy"], "amount": 1}),
     ):
         if name == "swap":
             fight.give("join", name="Spy 2", id="spy-2", side="foe", hidden=True, at="G4")
@@ -489,7 +489,7 @@ def test_anything_of_the_toolbox_in_any_order_can_be_folded_undone_and_read(step
                 case "skip":
                     fight.give("skip_time", seconds=60)
                 case "hurt":
-                    fight.give("damage", area=["B2", "C3"], amount="d4")
+                    fight.give("area_damage", area=["B2", "C3"], amount="d4")
                 case "map":
                     fight.give("change_map", board=to_json(HEXES), along=["ash", "brand"], places={"ash": "C3"})
                 case "undo":

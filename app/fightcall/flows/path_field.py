@@ -48,6 +48,36 @@ def towards(board: AnyBoard | None, here: Location, key: str) -> Location | None
     return beyond(grid, here, DIRECTIONS[key]) if grid is not None and key in DIRECTIONS else None
 
 
+class PlaceName:
+    """The name of a place that is typed key by key, such as ``H7``: a letter, or two, and then the digits.
+
+    The letters may be direction keys as well: only a digit right after them makes a name.
+    """
+
+    def __init__(self, board: AnyBoard | None) -> None:
+        self._board = grid_board(board)
+        self._letters = self._digits = ""
+
+    def press(self, key: str) -> Location | None:
+        """The place that the keys pressed so far name; None while they name none."""
+        if len(key) == 1 and key.isascii() and key.isalpha():
+            self._letters, self._digits = ("" if self._digits else self._letters[-1:]) + key, ""
+        elif is_digit(key) and self._letters:
+            self._digits += key
+            return self._place()
+        else:
+            self._letters = self._digits = ""
+        return None
+
+    def _place(self) -> Location | None:
+        for letters in (self._letters, self._letters[-1:]):
+            try:
+                return self._board.parse(letters + self._digits) if self._board is not None else None
+            except ValueError:
+                continue
+        return None
+
+
 class PathField(Plain):
     """A path to walk: direction keys extend it, a step back or Backspace shortens it, Enter ends.
 
@@ -56,7 +86,10 @@ class PathField(Plain):
     without a path goes up to `proposed`, the most likely target, if it is in reach.
     """
 
-    accepts = "arrows or h j k l, y u b n step by step, the label of somebody to go up to, or a click; then Enter"
+    accepts = (
+        "arrows or h j k l, y u b n step by step, the label of somebody to go up to, the name of a place such as H7,"
+        " or a click; then Enter"
+    )
 
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
@@ -74,6 +107,7 @@ class PathField(Plain):
             raise ValueError(f"{name} is on no board; a number of places would be accepted")
         self._ways, self._board, self._start = ways, ways.board, ways.start
         self._reach = self._in_reach()
+        self._place_name = PlaceName(ways.board)
         self._path: list[Location] = []
         self._label = ""
         self._refused: Location | None = None
@@ -171,6 +205,9 @@ class PathField(Plain):
         label, self._label, self._error = self._label, "", ""
         if key != "enter":
             self._up_to = ""
+        named = self._place_name.press(key)
+        if named is not None:
+            return self.point(named)
         there = towards(self._board, self.here, key)
         if there is not None:
             self._lengthen(there)

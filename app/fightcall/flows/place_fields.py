@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import Overlay
 from fightcall.flows.command_words import as_data
 from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
-from fightcall.flows.path_field import towards
+from fightcall.flows.path_field import PlaceName, towards
 from fightcall.flows.zone_fields import ZoneField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
@@ -51,7 +51,7 @@ class PlaceField(Plain):
         judge: the obstacle to a place, in words; empty for none.
     """
 
-    accepts = "a place, by a click, or by the arrows or h j k l, y u b n and Enter"
+    accepts = "a place, by its name such as H7, by a click, or by the arrows or h j k l, y u b n; then Enter"
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class PlaceField(Plain):
         self._optional = optional
         self._judge = judge
         self._question = question
+        self._name = PlaceName(state.board)
         self._error = ""
 
     def view(self) -> PromptView:
@@ -80,7 +81,7 @@ class PlaceField(Plain):
         default = "" if self._near and not has_moved else where
         if self._optional and not has_moved:
             default = "nowhere yet"
-        hint = f"{where}  arrows or h j k l, y u b n"
+        hint = f"{where}  arrows or h j k l, y u b n, or a name such as {where}"
         if has_moved and self._judge is not None and board is not None:
             hint = "  ".join(filter(None, (where, board.apart(self._start, self._at), self._judge(self._at))))
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
@@ -92,9 +93,14 @@ class PlaceField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Handle a key: move the cursor, or take its place."""
         here = self._start if self._near else self._at
+        named = self._name.press(key)
+        if named is not None:
+            return self._go(named)
         there = towards(self._state.board, here, key)
         if there is not None:
             return self._go(there)
+        if len(key) == 1 and key.isascii() and key.isalpha():
+            return True
         if key == "backspace" and self._at != self._start:
             self._at, self._error = self._start, ""
             return True

@@ -162,22 +162,15 @@ class Strike(Command):
 
 @command
 class Damage(Command):
-    """Apply damage that is not from a strike. `amount` is a number or dice (``rolls["damage"]``), rolled once for all.
+    """Apply damage that is not from a strike. `amount` is a number or dice (``rolls["damage"]``).
 
-    The targets are `who`, all `targets`, and everyone who stands on a place of `area` or on `terrain` of this name.
-    Those in `halved` take half, rounded down. `pool` is by default the system's pool of health.
+    `pool` is by default the system's pool of health.
     """
 
-    PEOPLE: ClassVar[tuple[str, ...]] = ("targets", "halved")
-
-    who: str = ""
+    who: str
     amount: int | str
     by: str = ""
     pool: str = ""
-    targets: tuple[str, ...] = ()
-    halved: tuple[str, ...] = ()
-    area: tuple[Location, ...] = ()
-    terrain: str = ""
 
 
 @command
@@ -363,6 +356,25 @@ class Copy(Command):
 
 
 @command
+class AreaDamage(Command):
+    """Apply damage to several by one roll. `amount` is a number or dice (``rolls["damage"]``).
+
+    The targets are all `targets`, and everyone who stands on a place of `area` or on `terrain` of this name. Those in
+    `halved` take half, rounded down.
+    """
+
+    PEOPLE: ClassVar[tuple[str, ...]] = ("targets", "halved")
+
+    amount: int | str
+    targets: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+    area: tuple[Location, ...] = ()
+    terrain: str = ""
+    by: str = ""
+    pool: str = ""
+
+
+@command
 class Paint(Command):
     """Change the ground of `places`: to a `terrain` of this board, or to a new one of this name.
 
@@ -428,7 +440,7 @@ class ChangeMap(Command):
 CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
     Configure, Answer, Rule, SetCue, DropCue, Note, Close,
-    Swap, ChangeSide, Copy, Paint, SetPassage, SkipTime, ChangeMap,
+    Swap, ChangeSide, Copy, AreaDamage, Paint, SetPassage, SkipTime, ChangeMap,
 )  # fmt: skip
 """The commands that every fight accepts, whatever its system."""
 

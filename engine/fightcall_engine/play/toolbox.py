@@ -22,6 +22,7 @@ from fightcall_engine.kit.movement import check_place, with_places
 from fightcall_engine.kit.prompts import question_check, record_moot
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.commands import (
+    AreaDamage,
     ChangeMap,
     ChangeSide,
     Copy,
@@ -41,6 +42,7 @@ from fightcall_engine.model.events import (
     ClockAdvanced,
     CueDropped,
     CueSet,
+    DamageApplied,
     EffectBegan,
     Events,
     Joined,
@@ -186,26 +188,36 @@ def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None
         )
 
 
-def damage(system: BaseSystem, situation: Situation, command: Damage) -> Events:
-    """Harm one or several combatants by one roll. Those who saved take half."""
+def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -> Events:
+    """Harm several combatants by one roll, each as by `Damage`. Those who saved take half."""
     decision = situation.branch()
     ids = _targets_of(decision, command)
-    pool = command.pool or system.health
-    for combatant_id in ids if pool != system.health else ():
-        # Damage to health is recorded even if the combatant has no such pool.
-        require_pool(decision.combatant(combatant_id), pool)
     halved = {combatant_of(decision.state, name).id for name in command.halved}
     stray = sorted(halved - set(ids))
     if stray:
         name = decision.combatant(stray[0]).name
         raise Refused("halved", f"{name} is not a target", tuple(ids), final=True)
-    amount, rolled = throw(command.amount, decision.dice, "damage", ids[0] if len(ids) == 1 else "")
+    amount, rolled = throw(command.amount, decision.dice, "damage", "")
     decision.emit(*rolled)
     for combatant_id in ids:
+        own = amount // 2 if combatant_id in halved else amount
+        one = Damage(who=combatant_id, amount=own, by=command.by, pool=command.pool)
+        events = system.decide(decision.branch(), one) if Damage in system.handlers else damage(system, decision, one)
         is_half = combatant_id in halved
-        event = harm(decision.state, combatant_id, amount // 2 if is_half else amount, pool, command.by)
-        decision.emit(copy_with(event, half=is_half))
+        halves = (copy_with(each, half=is_half) if isinstance(each, DamageApplied) else each for each in events)
+        decision.emit(*halves)
     return decision.events
+
+
+def damage(system: BaseSystem, situation: Situation, command: Damage) -> Events:
+    """Harm a combatant by a number or a roll."""
+    combatant = situation.combatant(command.who)
+    pool = command.pool or system.health
+    if pool != system.health:
+        # Damage to health is recorded even if the combatant has no such pool.
+        require_pool(combatant, pool)
+    amount, rolled = throw(command.amount, situation.dice, "damage", combatant.id)
+    return (*rolled, harm(situation.state, combatant.id, amount, pool, command.by))
 
 
 def require_pool(combatant: Combatant, pool: str) -> None:
@@ -214,20 +226,19 @@ def require_pool(combatant: Combatant, pool: str) -> None:
         raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
 
 
-def _targets_of(decision: Decision, command: Damage) -> tuple[str, ...]:
+def _targets_of(decision: Decision, command: AreaDamage) -> tuple[str, ...]:
     """The ids of all who are harmed, each once.
 
     Raises:
         Refused: there is nobody.
     """
-    named = [*([command.who] if command.who else []), *command.targets]
-    ids = [combatant_of(decision.state, name).id for name in named]
+    ids = [combatant_of(decision.state, name).id for name in command.targets]
     for each in decision.state.roster:
         is_on_ground = bool(command.terrain) and is_at(decision.state, each.at, command.terrain)
         ids += [each.id] if is_on_ground or is_at(decision.state, each.at, command.area) else []
     if not ids:
         where = "nobody stands there" if command.area or command.terrain else "nobody is named"
-        raise Refused("targets", where, ("who", "targets", "area", "terrain"), final=True)
+        raise Refused("targets", where, ("targets", "area", "terrain"), final=True)
     return tuple(dict.fromkeys(ids))
 
 

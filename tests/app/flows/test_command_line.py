@@ -12,6 +12,7 @@ from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.command_words import Slot, quote_value, read_word, slots_of, split, unquote, value_of
 from fightcall.table import Give
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
+from fightcall_engine.model.commands import Command, SetPassage
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 
@@ -277,7 +278,7 @@ SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-999, 999), st.sampled
 PEOPLE = st.sampled_from(sorted(_FORD.state.combatants))
 
 
-def values(slot: Slot):
+def values(kind: type[Command], slot: Slot):
     """Values that a field takes."""
     if slot.name in ("who", "target", "enemy", "meets"):
         return PEOPLE
@@ -286,8 +287,16 @@ def values(slot: Slot):
     if slot.name == "rolls":
         return st.dictionaries(st.sampled_from(("attack", "damage")), st.lists(st.integers(1, 6), min_size=1))
     places = st.builds(lambda col, row: list(Hex(col - row // 2, row)), st.integers(0, 15), st.integers(0, 11))
+    if slot.name in ("joins", "cues"):
+        return st.just([])
+    if slot.name == "places" and not slot.many:
+        return st.dictionaries(PEOPLE, st.just("F5"), max_size=2)
+    if slot.name == "kind" and kind is SetPassage:
+        return st.sampled_from(("open", "door", "none"))
+    if slot.name == "harm_at":
+        return st.sampled_from(("enter", "round"))
     if slot.many:
-        return st.lists(places, max_size=3)
+        return st.lists(PEOPLE if slot.words else places, max_size=3)
     kinds = {
         str: TEXT,
         int: st.integers(-999, 999),
@@ -304,7 +313,7 @@ def as_word(slot: Slot, value):
     if slot.takes(Hex) and value is not None:
         return place_name(Hex(*value))
     if slot.many:
-        return ",".join(place_name(Hex(*one)) for one in value)
+        return ",".join(value if slot.words else (place_name(Hex(*one)) for one in value))
     if isinstance(value, str) and len(slot.kinds) > 1 and value_of(value) != value:
         return f'"{value}"'
     return quote_value(value)
@@ -318,7 +327,7 @@ def test_every_command_of_the_system_can_be_given(name, data):
     kind = KINDS[name]
     slots = slots_of(kind)
     chosen = [slot for slot in slots if slot.needed or data.draw(st.booleans())]
-    meant = {slot.name: data.draw(values(slot)) for slot in chosen}
+    meant = {slot.name: data.draw(values(kind, slot)) for slot in chosen}
     force = data.draw(st.booleans())
     words = [f"{slot.name}={as_word(slot, meant[slot.name])}" for slot in chosen]
     reply = line().read(" ".join([name.lower(), *words, *(["!"] if force else [])]))
