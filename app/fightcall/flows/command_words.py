@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import MISSING, fields
 from types import NoneType, UnionType
-from typing import Union, get_args, get_origin, get_type_hints
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place
@@ -57,12 +57,17 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
             continue
         hint = hints[item.name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
+        kinds = tuple(_plain_kind(part) for part in parts if part is not NoneType)
         is_required = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
         slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, is_required, words))
     # Every command can have rolls, so they come last.
     return tuple(sorted(slots, key=lambda slot: slot.name == "rolls"))
+
+
+def _plain_kind(hint: object) -> object:
+    """The type of a value: a word for one of a few, and the class of a container."""
+    return str if get_origin(hint) is Literal else get_origin(hint) or hint
 
 
 def split(text: str) -> list[str]:

@@ -294,7 +294,7 @@ def test_a_label_walks_up_to_somebody():
     assert table.state.board.distance(field.here, goblin) == 1
     assert "contact stops here" in field.view().hint
     assert table.state.board.distance(walk(field, "P").here, table.state.combatants["paul"].at) == 1
-    assert walk(field, "'", "9").view().error.startswith("no combatant has the label 9; here: ")
+    assert walk(field, "' 9").view().error.startswith("no combatant has the label 9; here: ")
     mover = table.state.combatants[table.selected]
     assert walk(field, mover.label).view().error.startswith(f"{mover.label} is {mover.name}, who moves; here: ")
 
@@ -306,9 +306,9 @@ def test_the_name_of_a_place_leads_there():
     board = table.state.board
     near = next(place for place in board.neighbours(start) if table.state.standing_at(place) is None)
     name = board.name_of(near)
-    walk(field, *name.lower())
+    walk(field, " ".join(name.lower()))
     assert field.path == (near,)
-    walk(field, "l", *board.name_of(start))
+    walk(field, " ".join(f"l{board.name_of(start)}"))
     assert field.path == ()
 
 
