@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import Contents, Item, Section
+from fightcall.flows.toolbox import MapChoice
 from fightcall.paths import Paths
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
@@ -180,6 +182,17 @@ class Shelf:
             files = (file for file in shipped_encounters() if file.system == system)
             self._shipped[system] = tuple(load_encounter(file.path) for file in files)
         return self._shipped[system]
+
+    def maps(self, system: str) -> tuple[MapChoice, ...]:
+        """The encounters of a system to which a fight can move on: the user's own first."""
+        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+
+        files = (*find_encounters([self.paths.encounters]), *shipped_encounters())
+        return tuple(
+            MapChoice(file.name, partial(self.load, file.path))
+            for file in files
+            if file.system == system and file.problem is None
+        )
 
     def owns(self, path: Path | None) -> bool:
         """Whether an encounter is in the user's own folder; others are copied before they are changed."""

@@ -21,6 +21,7 @@ NOTHING = ("none", "-")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 _DECIMAL = re.compile(r"-?[0-9]{0,15}\.[0-9]{1,15}")
 _SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
+_FOR = re.compile(r"(?P<rest>.*?)\s*\bfor\s+(?P<rounds>[0-9]{1,3})(?:\s+\w+)?", re.DOTALL | re.IGNORECASE)
 _OPENERS = {"[": "]", "{": "}"}
 
 
@@ -226,3 +227,9 @@ def name_and_count(text: str) -> tuple[str, int]:
     """The name and the number of those who join: ``Goblin x3`` are three Goblins."""
     several = _SEVERAL.fullmatch(text)
     return (several[1], int(several[2])) if several else (text, 1)
+
+
+def with_rounds(text: str) -> tuple[str, int | None]:
+    """A typed text without its ending ``for 3``, and that number of rounds; None if it has none."""
+    match = _FOR.fullmatch(text.strip())
+    return (match["rest"].strip(), int(match["rounds"])) if match is not None else (text.strip(), None)

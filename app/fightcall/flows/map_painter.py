@@ -21,7 +21,7 @@ from fightcall_engine.model.values import frozen
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
 
-GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5"
+GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5, harm 2d6, each round"
 """What can be typed as a kind of ground."""
 _WHOLE = re.compile(r"\d{1,3}", re.ASCII)
 _DECIMAL = re.compile(r"-?\d{1,4}(\.\d+)?", re.ASCII)
@@ -54,6 +54,10 @@ def read_ground(text: str) -> Terrain:
             properties["cover"] = words.pop(0)
         elif word == "height" and words and _DECIMAL.fullmatch(words[0]):
             properties["height_ft"] = float(words.pop(0))
+        elif word == "harm" and words and name:
+            properties["harm"] = words.pop(0)
+        elif word == "each" and words[:1] == ["round"] and "harm" in properties:
+            properties["harm_at"] = words.pop(0)
         elif name and _WHOLE.fullmatch(word):
             properties["cost"] = int(word)
         else:
@@ -197,6 +201,7 @@ def ground_words(ground: Terrain) -> str:
     parts += ["blocks"] if ground.blocks else [str(ground.cost)] if ground.cost > 1 else []
     parts += ["hides"] if ground.blocks_sight else []
     parts += [f"{ground.cover} cover"] if ground.cover else []
+    parts += [f"harm {ground.harm}{' each round' if ground.harm_at == 'round' else ''}"] if ground.harm else []
     return ", ".join(parts)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import Reply
-from fightcall.flows.command_words import as_data, name_and_count, next_name
+from fightcall.flows.command_words import as_data, name_and_count, next_name, with_rounds
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
 from fightcall.flows.quick_add import Newcomer, misread_words, read_newcomer
@@ -149,7 +149,7 @@ def newcomer(
         more: loads further templates, called only if none of these is meant.
         health: the field of the sheet that a number fills; empty if sheets have none.
     """
-    who = NewcomerField("Who joins (x3 for three)", templates, more, health)
+    who = NewcomerField("Who joins (x3 for three, 'for 3' for three rounds)", templates, more, health)
     return _Joining(sides, state, side, who, health).flow()
 
 
@@ -175,7 +175,7 @@ class _Joining:
 
     def _typed(self, answers: Answers) -> Newcomer:
         """The typed newcomer. A number counts as health only after a side, as names may end in numbers."""
-        text = str(answers[0])
+        text, _ = with_rounds(str(answers[0]))
         newcomer = read_newcomer(text, self._sides, (self._health,) if self._health else ())
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
@@ -183,7 +183,7 @@ class _Joining:
         return self._who.template_called(self._typed(answers).name)
 
     def _ask_side(self, answers: Answers) -> Field | None:
-        misread = misread_words(str(answers[0]), self._sides, (self._health,) if self._health else ())
+        misread = misread_words(with_rounds(str(answers[0]))[0], self._sides, (self._health,) if self._health else ())
         if misread:
             raise Refused("name", misread, final=True)
         template = self._template(answers)
@@ -218,8 +218,11 @@ class _Joining:
         side = side or newcomer.side
         sheet: dict[str, Json] = dict(newcomer.sheet) if health is None else {self._health: health}
         data: dict[str, Json] = {"name": newcomer.name, "side": side}
-        if newcomer.count > 1 or name_and_count(str(answers[0]))[0] != answers[0]:
+        text, rounds = with_rounds(str(answers[0]))
+        if newcomer.count > 1 or name_and_count(text)[0] != text:
             data["count"] = newcomer.count
+        if rounds is not None:
+            data["rounds"] = rounds
         if template is not None:
             data |= {"name": self._next_name(template, newcomer.count), "side": side or template.side}
             data |= {"squad": template.squad} if template.squad else {}

@@ -35,11 +35,12 @@ def place_field(
     near: bool = False,
     optional: bool = False,
     judge: Callable[[Location], str] | None = None,
+    off_key: str = "",
 ) -> Field:
     """The field for a place on any kind of board; the arguments are those of `PlaceField`."""
     if isinstance(start, str):
-        return ZoneField(state, start, question, near=near, optional=optional)
-    return PlaceField(state, start, question, near=near, optional=optional, judge=judge)
+        return ZoneField(state, start, question, near=near, optional=optional, off_key=off_key)
+    return PlaceField(state, start, question, near=near, optional=optional, judge=judge, off_key=off_key)
 
 
 class PlaceField(Plain):
@@ -49,6 +50,7 @@ class PlaceField(Plain):
         near: only places next to `start`, chosen by a direction key.
         optional: no place is an answer, too, while the cursor has not been moved.
         judge: the obstacle to a place, in words; empty for none.
+        off_key: the key for no place at all, off the board; empty if there has to be one.
     """
 
     accepts = "a place, by its name such as H7, by a click, or by the arrows or h j k l, y u b n; then Enter"
@@ -62,8 +64,10 @@ class PlaceField(Plain):
         near: bool = False,
         optional: bool = False,
         judge: Callable[[Location], str] | None = None,
+        off_key: str = "",
     ) -> None:
         self._state = state
+        self._off_key = off_key
         self._start = start
         self._at = start
         self._near = near
@@ -81,7 +85,8 @@ class PlaceField(Plain):
         default = "" if self._near and not has_moved else where
         if self._optional and not has_moved:
             default = "nowhere yet"
-        hint = f"{where}  arrows or h j k l, y u b n, or a name such as {where}"
+        off = f"; {self._off_key} is off the board" if self._off_key else ""
+        hint = f"{where}  arrows or h j k l, y u b n, or a name such as {where}{off}"
         if has_moved and self._judge is not None and board is not None:
             hint = "  ".join(filter(None, (where, board.apart(self._start, self._at), self._judge(self._at))))
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
@@ -101,6 +106,8 @@ class PlaceField(Plain):
             return self._go(there)
         if len(key) == 1 and key.isascii() and key.isalpha():
             return True
+        if self._off_key and key == self._off_key:
+            return Filled(None)
         if key == "backspace" and self._at != self._start:
             self._at, self._error = self._start, ""
             return True

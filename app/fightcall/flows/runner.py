@@ -49,9 +49,10 @@ from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from fightcall.flows.foot import Tone
+    from fightcall.flows.toolbox import MapChoice
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState, Prompt
     from fightcall_engine.play.calls import Call
@@ -75,6 +76,9 @@ class FlowScreen(Protocol):
 
     def leave_fight(self) -> None:
         """Close the fight, and go back to the previous screen."""
+
+    def list_maps(self) -> Sequence[MapChoice]:
+        """The encounters to which the fight can move on."""
 
 
 class FlowRunner:
@@ -560,7 +564,7 @@ class FlowRunner:
             self._drop_flow()
             self._show(self.table.overrule())
             return
-        self.begin(table_flows.rulings(self.table))
+        self.begin(table_flows.rulings(self.table, self._screen.list_maps))
 
     def toggle_together(self) -> None:
         """Switch whether the next command is given to all identical members of the squad."""

@@ -14,6 +14,7 @@ from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.text_fields import NumberField, TextField
+from fightcall.flows.toolbox import MapChoice, tools
 from fightcall.table import Give
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.settings import choice_words, first_line, setting_title
@@ -73,10 +74,14 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
     return ListFlow(combatant.name if combatant else "Nobody", items, empty=empty, rules=table.system.rules())
 
 
-def rulings(table: Table) -> ListFlow:
-    """The list of rulings: answers to an open question, then changes by hand, then settings."""
+def rulings(table: Table, maps: Callable[[], Sequence[MapChoice]] = tuple) -> ListFlow:
+    """The list of rulings: answers to an open question, the toolbox, what the system lets the GM rule, settings.
+
+    `maps` loads the encounters to which the fight can move on.
+    """
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
+    items += tools(table.state, table.selected, maps)
     items += [_item(table, option, group="Rulings") for option in options if option.legal]
     items += _hand_items(table)
     items += [_setting_item(table, key) for key in table.state.settings]
@@ -108,12 +113,8 @@ def _hand_items(table: Table) -> Iterator[Item]:
     if combatant is not None:
         name = combatant.name
         yield item(f"change something of {name}", lambda: Become(quick_flows.adjust(state, combatant_id)))
-        if state.board is not None:
-            words = f"{name} stands elsewhere" if combatant.at is not None else f"put {name} on the board"
-            yield item(words, lambda: Become(quick_flows.place(state, combatant_id)))
         if is_undecided(state, combatant):
             yield item(f"contact of {name}", lambda: Become(quick_flows.contact(state, combatant_id)))
-        yield item(f"{name} leaves the fight", lambda: Give("Leave", {"who": combatant_id}))
     if state.status == "running":
         yield item("end the fight", lambda: Become(quick_flows.end_fight()))
 

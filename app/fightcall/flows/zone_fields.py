@@ -63,15 +63,24 @@ class ZoneField(Plain):
         start: the zone at first.
         near: only the neighbours of `start`.
         optional: no zone is an answer, too, while none has been picked.
+        off_key: the key for no zone at all, off the board; empty if there has to be one.
     """
 
     accepts = "the letter of a zone, or the arrows, or a click; then Enter"
     is_typing = True
 
     def __init__(
-        self, state: FightState, start: str, question: str, *, near: bool = False, optional: bool = False
+        self,
+        state: FightState,
+        start: str,
+        question: str,
+        *,
+        near: bool = False,
+        optional: bool = False,
+        off_key: str = "",
     ) -> None:
         self._state = state
+        self._off_key = off_key
         self._board = board_of(state)
         self._keys = zone_keys(self._board.places())
         self._start = start
@@ -93,6 +102,7 @@ class ZoneField(Plain):
         default = self._at
         if not self._picked and (self._near or self._optional):
             default = "nowhere yet" if self._optional else ""
+        pairs = (*pairs, (self._off_key, "off the board")) if self._off_key else pairs
         return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
@@ -102,6 +112,8 @@ class ZoneField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Handle a key: a letter, an arrow or Tab picks a zone, Enter ends."""
         self._error = ""
+        if self._off_key and key == self._off_key:
+            return Filled(None)
         if key in ARROWS or key in ("tab", "shift+tab"):
             self._turn(key)
             return True

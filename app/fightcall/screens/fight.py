@@ -27,6 +27,7 @@ from fightcall.flows.quick_add import health_field
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.templates import Template, templates_of
+from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.ribbon import next_chip
@@ -505,6 +506,14 @@ class FightScreen(BaseScreen):
         """Close the fight, and go back to the previous screen."""
         self.table.fight.close()
         self.host.leave_screen()
+
+    def list_maps(self) -> Sequence[MapChoice]:
+        """The encounters of this system, one's own first, to which the fight can move on."""
+        try:
+            return Shelf(self.host.paths).maps(self.table.state.system)
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "warn")
+            return ()
 
     # Actions: the screen
 

@@ -183,8 +183,11 @@ class GridBoard(ABC, Generic[P]):
             ValueError: a place is off the map.
         """
         legend = {**self.legend, **{ground.name: ground for ground in grounds.values() if ground.name != OPEN.name}}
-        names = {place: ground.name for place, ground in grounds.items()}
-        return replace(self, terrain={**self.terrain, **names}, legend=legend)
+        terrain = {**self.terrain, **{place: ground.name for place, ground in grounds.items()}}
+        # What was painted over everywhere goes from the legend; what never lay anywhere stays.
+        gone = set(self.terrain.values()) - set(terrain.values())
+        legend = {name: ground for name, ground in legend.items() if name not in gone}
+        return replace(self, terrain=terrain, legend=legend)
 
     def sight(self, a: P, b: P) -> Sight[P]:
         """Return the line of sight from `a` to `b`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from fightcall_engine.headless.questions import QUESTIONS, Question, Reply, Request, events_json, whole_number
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import Command, Join, squeeze
+from fightcall_engine.model.commands import ChangeMap, Command, Join, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.json_data import to_json
@@ -115,6 +115,8 @@ class Session:
         """The command that a line gives; `state` as for `Codec.command`."""
         from fightcall_engine.archive.setting_files import replace_path_by_text
 
+        if fight.codec.command_kinds.get(squeeze(name)) is ChangeMap and "encounter" in data:
+            data = _with_encounter(fight, data)
         command = fight.codec.command(name, _name_places(fight, name, _drop_doer(fight, name, data)), state)
         if isinstance(command, Join):
             command = self._place_on_symbols(fight, command)
@@ -352,6 +354,18 @@ def _command_name(request: Request) -> str:
 def _list_accepted(no: Refused) -> list[Json]:
     """What would be accepted instead; if nothing else, forcing it, or another command."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
+
+
+def _with_encounter(fight: Fight, data: Reply) -> Reply:
+    """The fields of a change of maps, with the map, people and cues of its ``encounter``."""
+    from fightcall_engine.archive.encounters import load_encounter
+    from fightcall_engine.archive.next_map import fields_of_next_map
+
+    along = data.get("along")
+    people = [ids_called(fight.state, str(name)) for name in along] if isinstance(along, list) else []
+    encounter = load_encounter(str(data["encounter"]))
+    fields = fields_of_next_map(encounter, fight.state, [ids[0] for ids in people if ids])
+    return {**fields, **{key: value for key, value in data.items() if key not in ("encounter", "along")}}
 
 
 def _name_places(fight: Fight, name: str, data: Reply) -> Reply:

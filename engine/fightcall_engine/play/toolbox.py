@@ -201,8 +201,9 @@ def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -
     decision.emit(*rolled)
     for combatant_id in ids:
         own = amount // 2 if combatant_id in halved else amount
-        one = Damage(who=combatant_id, amount=own, by=command.by, pool=command.pool)
-        events = system.decide(decision.branch(), one) if Damage in system.handlers else damage(system, decision, one)
+        single = Damage(who=combatant_id, amount=own, by=command.by, pool=command.pool)
+        is_own = Damage in system.handlers
+        events = system.decide(decision.branch(), single) if is_own else damage(system, decision, single)
         is_half = combatant_id in halved
         halves = (copy_with(each, half=is_half) if isinstance(each, DamageApplied) else each for each in events)
         decision.emit(*halves)

@@ -87,14 +87,14 @@ def test_rulings_are_commands():
     table.selected = "paul"
     assert done(table, play(picked(table_flows.rulings(table), "paul hidden").flow, "enter"))["Hid"].who == "paul"
     assert done(table, play(picked(table_flows.rulings(table), "talks").flow, "d"))
-    assert done(table, picked(table_flows.rulings(table), "leaves"))["LeftFight"].who == "paul"
+    assert done(table, play(picked(table_flows.rulings(table), "leaves").flow, "P"))["LeftFight"].who == "paul"
 
 
 def test_the_gm_puts_anybody_anywhere_by_hand():
     table = ford("move")
     table.selected = "paul"
-    reply = picked(table_flows.rulings(table), "elsewhere")
-    assert done(table, play(reply.flow, "right enter"))["Placed"].who == "paul"
+    reply = picked(table_flows.rulings(table), "place somebody")
+    assert done(table, play(reply.flow, "P right enter"))["Placed"].who == "paul"
     reply = picked(table_flows.rulings(table), "change something")
     assert "Adjust" in play(reply.flow, "p h p enter 3 enter").command
     inside = indoors("move")

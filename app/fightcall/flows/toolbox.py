@@ -1,0 +1,420 @@
+"""The GM's toolbox: what happens in a fight that no rule covers, each under a letter that never changes. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from fightcall.flows.ask_flow import Answers, Ask, AskFlow
+from fightcall.flows.base import Become, Reply, Say
+from fightcall.flows.brush_field import BrushField
+from fightcall.flows.command_words import with_rounds
+from fightcall.flows.fields import ChoiceField, Field, Filled
+from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.map_painter import common_grounds, read_ground
+from fightcall.flows.people_fields import PeopleField, TargetField
+from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.text_fields import NumberField, TextField, read_amount
+from fightcall.table import Give
+from fightcall_engine.board.kinds import resolve_place, zone_board
+from fightcall_engine.board.terrain import OPEN
+from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.values import frozen
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.model.state import FightState, Json
+
+GROUP = "Toolbox"
+"""The heading of the toolbox in the list of rulings."""
+_BY = re.compile(r"(?P<amount>\S+)(?:\s+by\s+(?P<by>.+))?", re.DOTALL | re.IGNORECASE)
+_COPY = re.compile(r"(?P<split>split\s+)?(?P<amount>[0-9]{1,6})?(?:\s*x\s*(?P<count>[0-9]{1,2}))?", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_SPAN = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*([a-z]*)", re.IGNORECASE)
+OFF_BOARD = "-"
+"""The key that puts somebody off the board."""
+GROUNDS = {
+    "fire": "fire harm d6",
+    "shut door": "shut door blocks hides",
+    "rubble": "rubble 2",
+    "darkness": "darkness hides",
+}
+"""What is often painted in the middle of a fight, each as it would be typed."""
+
+
+@frozen
+class MapChoice:
+    """An encounter whose map the fight can move to; `load` reads it, and raises FightCallError if it can't."""
+
+    name: str
+    load: Callable[[], Encounter]
+
+
+@frozen
+class Tool:
+    """An entry of the toolbox.
+
+    Attributes:
+        key: its letter, which never changes.
+        words: what it does.
+        begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
+    """
+
+    key: str
+    words: str
+    begin: Callable[[FightState, str], AskFlow | ListFlow | None]
+
+
+def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
+    """The entries of the toolbox that make sense now, for the list under `!`."""
+    for tool in (*TOOLS, Tool("n", "move on to the next map, in the same fight", lambda now, _: _next_map(now, maps))):
+        if tool.key in _NEEDING_BOARD and state.board is None:
+            continue
+        if tool.key == "o" and zone_board(state.board) is None:
+            continue
+        yield _item(tool, state, selected)
+
+
+def _item(tool: Tool, state: FightState, selected: str) -> Item:
+    def pick() -> Reply:
+        flow = tool.begin(state, selected)
+        return Say("Nobody is here") if flow is None else Become(flow)
+
+    return Item(lambda: tool.words, pick, key=tool.key, group=GROUP)
+
+
+class _ReadField(TextField):
+    """A text that has to be understood before the flow goes on. `read` raises ValueError for one that isn't."""
+
+    def __init__(
+        self,
+        question: str,
+        read: Callable[[str], Json],
+        *,
+        default: str = "",
+        suggestions: Sequence[str] = (),
+        optional: bool = False,
+        left_open: str = "leave it open",
+    ) -> None:
+        super().__init__(question, default=default, suggestions=suggestions, optional=optional, left_open=left_open)
+        self._read = read
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key as text; Enter ends if the text is understood."""
+        filled = super().press(key)
+        if not isinstance(filled, Filled) or filled.value is None:
+            return filled
+        try:
+            return Filled(self._read(str(filled.value)))
+        except ValueError as error:
+            self._error = str(error)
+            return True
+
+
+def _everybody(state: FightState) -> tuple[str, ...]:
+    return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
+
+
+def _whom(state: FightState, question: str, start: str) -> TargetField:
+    return TargetField(state, question, _everybody(state), start=start)
+
+
+def _name(state: FightState, combatant_id: Json) -> str:
+    return state.combatants[str(combatant_id)].name
+
+
+def _place(state: FightState, selected: str) -> AskFlow | None:
+    """Put a combatant anywhere, or off the board."""
+
+    def where(answers: Answers) -> Field:
+        combatant, board = state.combatants[str(answers[0])], state.board
+        assert board is not None
+        start = first_place(board) if combatant.at is None else combatant.at
+        return place_field(state, start, f"{combatant.name} stands at", off_key=OFF_BOARD)
+
+    def done(answers: Answers) -> Reply:
+        return Give("Place", {"who": answers[0], "at": answers[1]})
+
+    return AskFlow([_whom(state, "Place", selected), where], done) if state.combatants else None
+
+
+def _swap(state: FightState, selected: str) -> AskFlow | None:
+    """Let two trade places."""
+
+    def other(answers: Answers) -> Field:
+        others = [combatant_id for combatant_id in _everybody(state) if combatant_id != answers[0]]
+        return TargetField(state, f"{_name(state, answers[0])} trades places with", others)
+
+    def done(answers: Answers) -> Reply:
+        return Give("Swap", {"who": answers[0], "target": answers[1]})
+
+    return AskFlow([_whom(state, "Who trades places", selected), other], done) if len(state.combatants) > 1 else None
+
+
+def _side(state: FightState, selected: str) -> AskFlow | None:
+    """Move a combatant to a side of any name, for good or for some rounds."""
+    sides = find_system(state.system).sides_of(state)
+
+    def which(answers: Answers) -> Field:
+        now = state.combatants[str(answers[0])].side
+        others = tuple(side for side in sides if side != now)
+        question = f"{_name(state, answers[0])} joins which side (any name; 'for 3' for three rounds)"
+        return TextField(question, suggestions=others, default=next(iter(others), ""))
+
+    def done(answers: Answers) -> Reply:
+        typed, rounds = with_rounds(str(answers[1]))
+        now = state.combatants[str(answers[0])].side
+        # "for 3" alone means the proposed side; the beginning of a known side is enough.
+        known = [side for side in sides if side != now and side.startswith(typed.casefold())]
+        side = known[0] if known and (not typed or len(known) == 1) else typed
+        return Give("ChangeSide", {"who": answers[0], "side": side, **({} if rounds is None else {"rounds": rounds})})
+
+    return AskFlow([_whom(state, "Who changes sides", selected), which], done) if state.combatants else None
+
+
+def _leave(state: FightState, selected: str) -> AskFlow | None:
+    """Let a combatant leave: fled, carried off, sent away."""
+    if not state.combatants:
+        return None
+    return AskFlow([_whom(state, "Who leaves", selected)], lambda answers: Give("Leave", {"who": answers[0]}))
+
+
+def _copy(state: FightState, selected: str) -> AskFlow | None:
+    """Add copies of a combatant, with as much health as is typed."""
+    system = find_system(state.system)
+
+    def how(answers: Answers) -> Field:
+        combatant = state.combatants[str(answers[0])]
+        left = combatant.pool(system.health).now
+        question = f"Copy {combatant.name} with how many {system.words(state.settings).pool(system.health)}"
+        hint = f"{left} each (5 x3 makes three with 5; 'split 5' takes them from it; 'for 3' lasts three rounds)"
+        return _ReadField(question, _read_copy, optional=True, left_open=hint)
+
+    def done(answers: Answers) -> Reply:
+        combatant = state.combatants[str(answers[0])]
+        typed = cast("Mapping[str, Json]", answers[1] or {})
+        data: dict[str, Json] = {name: typed[name] for name in ("count", "split", "rounds") if typed.get(name)}
+        if typed.get("amount") is not None and system.health in combatant.pools:
+            data["pools"] = {system.health: typed["amount"]}
+        return Give("Copy", {"who": combatant.id, **data})
+
+    return AskFlow([_whom(state, "Copy", selected), how], done) if state.combatants else None
+
+
+def _read_copy(text: str) -> Json:
+    rest, rounds = with_rounds(text)
+    match = _COPY.fullmatch(rest)
+    if match is None:
+        raise ValueError(f"{text!r} isn't understood; accepted: 5, 5 x3, split 5, for 3")
+    return {
+        "amount": int(match["amount"]) if match["amount"] else None,
+        "count": int(match["count"] or 1),
+        "split": bool(match["split"]),
+        "rounds": rounds,
+    }
+
+
+def _damage(state: FightState, selected: str) -> AskFlow | None:
+    """Damage to several by one roll, with who caused it, and half for those who save."""
+    if not state.combatants:
+        return None
+    first = PeopleField(state, "Damage to (labels)", _everybody(state))
+
+    def done(answers: Answers) -> Reply:
+        return _hurt(str(answers[0]).split(), answers[1], answers[2])
+
+    return AskFlow([first, _how_much(state), _halved(state, lambda answers: str(answers[0]).split())], done)
+
+
+def _area(state: FightState, selected: str) -> AskFlow | None:
+    """Damage to everyone around a place."""
+    board = state.board
+    if board is None:
+        return None
+    combatant = state.combatants.get(selected)
+    start = combatant.at if combatant is not None and combatant.at is not None else first_place(board)
+
+    def reached(answers: Answers) -> list[str]:
+        middle, steps = _place_of(state, answers[0]), int(cast("int | str", answers[1]))
+        near = (each for each in state.roster if each.at is not None and board.distance(middle, each.at) <= steps)
+        return [each.id for each in near]
+
+    def done(answers: Answers) -> Reply:
+        people = reached(answers)
+        return _hurt(people, answers[2], answers[3]) if people else Say("Nobody stands there")
+
+    around = NumberField(f"How many {board.words[1]} around it", default="1", least=0)
+    asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, _how_much(state)]
+    return AskFlow([*asks, _halved(state, reached)], done)
+
+
+def _place_of(state: FightState, answer: Json) -> Location:
+    board = state.board
+    assert board is not None
+    return resolve_place(board, cast("Location", answer))
+
+
+def _how_much(state: FightState) -> Field:
+    """The amount, and who caused it: ``2d6 by O``."""
+
+    def read(text: str) -> Json:
+        match = _BY.fullmatch(text.strip())
+        if match is None:
+            raise ValueError(f"{text!r} isn't understood; accepted: 7, 2d6, 2d6 by O")
+        amount = read_amount(match["amount"])
+        if match["by"] is None:
+            return {"amount": amount}
+        people = ids_called(state, match["by"].strip())
+        if len(people) != 1:
+            labels = ", ".join(each.label for each in state.roster)
+            raise ValueError(f"nobody is called {match['by'].strip()!r}; accepted: {labels}")
+        return {"amount": amount, "by": people[0]}
+
+    return _ReadField("How much (2d6, or 2d6 by O for who caused it)", read)
+
+
+def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask:
+    """Who takes half, if there are several."""
+
+    def ask(answers: Answers) -> Field | None:
+        people = people_of(answers)
+        if not people:
+            return None
+        return PeopleField(state, "Who saves and takes half", people, optional=True)
+
+    return ask
+
+
+def _hurt(people: Sequence[str], amount: Json, halved: Json) -> Reply:
+    data: dict[str, Json] = {"targets": list(people), **cast("Mapping[str, Json]", amount)}
+    if halved:
+        data["halved"] = str(halved).split()
+    return Give("AreaDamage", data)
+
+
+def _terrain(state: FightState, selected: str) -> AskFlow | None:
+    """Paint ground on places: fire, a wall, a shut door, an area of one's own; or what was there before."""
+    board = state.board
+    if board is None:
+        return None
+    own = {board.terrain_at(place).name for place in board.places()} - {OPEN.name}
+    others = (*GROUNDS, *(ground.name for ground in common_grounds()))
+    names = (*sorted(own), *(name for name in others if name not in own))
+    as_before = "as before"
+
+    def read(text: str) -> Json:
+        if text == as_before:
+            return {}
+        if board.ground_called(text) is not None:
+            return {"terrain": text}
+        common = next((ground for ground in common_grounds() if ground.name == text), None)
+        try:
+            ground = common or read_ground(GROUNDS.get(text, text))
+        except BadInput as error:
+            raise ValueError("; ".join(error.problems)) from error
+        return {"terrain": ground.name, **ground.to_json()}
+
+    question = "Paint what (a name, then 2 for its cost, blocks, hides, harm 2d6, harm d4 each round)"
+    ground = _ReadField(question, read, suggestions=(*names, as_before))
+    combatant = state.combatants.get(selected)
+    start = combatant.at if combatant is not None and combatant.at is not None else first_place(board)
+
+    def where(answers: Answers) -> Field:
+        return BrushField(state, start, "Where (. marks another place)")
+
+    def done(answers: Answers) -> Reply:
+        return Give("Paint", {**cast("Mapping[str, Json]", answers[0]), "places": answers[1]})
+
+    return AskFlow([ground, where], done)
+
+
+def _passage(state: FightState, selected: str) -> AskFlow | None:
+    """Open, shut or close off the way between two zones."""
+    board = zone_board(state.board)
+    if board is None:
+        return None
+    combatant = state.combatants.get(selected)
+    start = combatant.at if combatant is not None and isinstance(combatant.at, str) else first_place(board)  # type: ignore[arg-type]
+    kinds = [("open", "an open way"), ("door", "a shut door: a way, but no sight"), ("none", "no way")]
+
+    def other(answers: Answers) -> Field:
+        return place_field(state, str(answers[0]), f"{answers[0]} and which zone")
+
+    def done(answers: Answers) -> Reply:
+        return Give("SetPassage", {"zone": answers[0], "other": answers[1], "kind": answers[2]})
+
+    return AskFlow([place_field(state, start, "Between which zone"), other, ChoiceField("What is there", kinds)], done)
+
+
+def _skip(state: FightState, selected: str) -> AskFlow:
+    """Let time pass."""
+    field = _ReadField("How much time passes (10 min, 1 h 30 min, 40 s)", read_span, default="10 min")
+    return AskFlow([field], lambda answers: Give("SkipTime", {"seconds": answers[0]}))
+
+
+def read_span(text: str) -> int:
+    """The seconds of a span of time such as ``10 min``, ``1 h 30 min`` or ``90``, which is minutes.
+
+    Raises:
+        ValueError: it isn't one; says what is accepted.
+    """
+    total, rest = 0.0, text.strip()
+    while rest:
+        match = _SPAN.match(rest)
+        unit = _SECONDS.get(match[2][:1].casefold() or "m") if match is not None else None
+        if match is None or unit is None:
+            raise ValueError(f"{text!r} isn't a time; accepted: 10 min, 1 h 30 min, 40 s")
+        total += float(match[1]) * unit
+        rest = rest[match.end() :].strip(" ,")
+    if total < 1:
+        raise ValueError("at least a second has to pass")
+    return round(total)
+
+
+def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> ListFlow | None:
+    """Choose the map, then who comes along."""
+    if not state.combatants:
+        return None
+    items = [
+        Item(lambda choice=choice: choice.name, lambda choice=choice: _go_to(state, choice), group="Encounters")  # type: ignore[misc]
+        for choice in maps()
+    ]
+    empty = "there is no encounter of this system"
+    return ListFlow("Next map", items, empty=empty)
+
+
+def _go_to(state: FightState, choice: MapChoice) -> Reply:
+    # Reading encounters takes a moment to import, and is rarely needed.
+    from fightcall_engine.archive.next_map import fields_of_next_map
+
+    try:
+        encounter = choice.load()
+    except (FightCallError, OSError) as error:
+        return Say(str(error))
+    players = find_system(state.system).sides[0]
+    ours = tuple(each.id for each in state.roster if each.side == players)
+    field = PeopleField(state, f"Who comes along to {choice.name}", _everybody(state), proposed=ours)
+
+    def done(answers: Answers) -> Reply:
+        return Give("ChangeMap", fields_of_next_map(encounter, state, str(answers[0]).split()))
+
+    return Become(AskFlow([field], done))
+
+
+TOOLS = (
+    Tool("p", "place somebody anywhere, or off the board", _place),
+    Tool("x", "swap the places of two", _swap),
+    Tool("s", "change somebody's side, for good or for some rounds", _side),
+    Tool("l", "somebody leaves the fight", _leave),
+    Tool("c", "copy somebody: a slime splits, mirror images", _copy),
+    Tool("d", "damage several by one roll, half for those who save", _damage),
+    Tool("a", "damage everyone around a place", _area),
+    Tool("t", "paint terrain: fire, a wall, a door, a marked area", _terrain),
+    Tool("o", "open or shut a way between two zones", _passage),
+    Tool("k", "skip time", _skip),
+)
+_NEEDING_BOARD = frozenset("pxat")

@@ -1,0 +1,257 @@
+"""The GM's toolbox by keys: each row takes at most six besides names and numbers, and is told, shown and undone."""
+
+import pytest
+from counting import Journey
+from stagehand import advance_to, ford, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view
+
+SIZE = (140, 40)
+MOST = 6
+"""Keys besides names and numbers."""
+
+
+class Tools(Journey):
+    """Hands on the toolbox: words and numbers that are typed are not counted."""
+
+    async def type(self, text):
+        """Type a name, a label, a place or a number."""
+        for letter in text:
+            await self.play.press("space" if letter == " " else letter)
+
+
+def label(play, who):
+    return play.one(who).label
+
+
+def seen(play):
+    """What players see of everybody, by their id."""
+    return {one["id"]: one for one in player_view(play.state, play.fight.system)["combatants"]}
+
+
+async def log(play):
+    """The words of the log."""
+    await play.drawn()
+    return play.text("feed")
+
+
+async def test_somebody_is_put_elsewhere_by_the_name_of_the_place(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("!", "p")
+        await tools.type(label(play, "goblin-1"))
+        await tools.type("c3")
+        await tools.press("enter")
+        board = play.state.board
+        assert board.name_of(play.one("goblin-1").at) == "C3"
+        assert tools.keys <= MOST
+        assert "Goblin 1 is put at C3" in await log(play)
+        assert seen(play)["goblin-1"]["at"] == list(board.parse("C3"))
+        before = play.one("goblin-1").at
+        await play.press("u")
+        assert play.one("goblin-1").at != before
+
+
+async def test_somebody_is_put_off_the_board(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        await play.press("!", "p", label(play, "goblin-1"), "-")
+        assert play.one("goblin-1").at is None
+
+
+async def test_two_swap_places(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        before = {who: play.one(who).at for who in ("paul", "goblin-2")}
+        tools = Tools(play)
+        await tools.press("!", "x")
+        await tools.type(label(play, "paul"))
+        await tools.type(label(play, "goblin-2"))
+        assert tools.keys <= MOST
+        assert play.one("paul").at == before["goblin-2"]
+        assert play.one("goblin-2").at == before["paul"]
+        assert seen(play)["paul"]["at"] == list(before["goblin-2"])
+
+
+async def test_a_charm_for_three_rounds(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("!", "s")
+        await tools.type(label(play, "goblin-1"))
+        await tools.type("party for 3")
+        await tools.press("enter")
+        assert tools.keys <= MOST
+        assert play.one("goblin-1").side == "party"
+        assert "Goblin 1 changes sides: party" in await log(play)
+        assert seen(play)["goblin-1"]["side"] == "party"
+        await play.press("!", "k")
+        await Tools(play).type("3 min")
+        await play.press("enter")
+        assert play.one("goblin-1").side == "foe"
+
+
+async def test_a_third_party_comes(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("!", "s")
+        await tools.type(label(play, "goblin-1"))
+        await tools.type("city watch")
+        await tools.press("enter")
+        assert play.one("goblin-1").side == "city watch"
+        assert "CITY WATCH" in play.text("roster")
+        assert tools.keys <= MOST
+
+
+async def test_somebody_leaves(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("!", "l")
+        await tools.type(label(play, "goblin-3"))
+        assert "goblin-3" not in play.state.combatants
+        assert tools.keys <= MOST
+        assert "Goblin 3 leaves" in await log(play)
+        assert "goblin-3" not in seen(play)
+
+
+async def test_a_wolf_for_three_rounds(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("J")
+        await tools.type("Wolf party 5 for 3")
+        await tools.press("enter")
+        await tools.type("c3")
+        await tools.press("enter")
+        wolf = play.one("wolf")
+        assert (wolf.side, wolf.pools["hp"].now) == ("party", 5)
+        assert play.state.board.name_of(wolf.at) == "C3"
+        assert tools.keys <= MOST
+        await play.press("!", "k")
+        await Tools(play).type("5 min")
+        await play.press("enter")
+        assert "wolf" not in play.state.combatants
+        assert "Wolf leaves" in await log(play)
+
+
+async def test_a_slime_splits(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        before = play.one("goblin-1").pools["hp"].now
+        tools = Tools(play)
+        await tools.press("!", "c")
+        await tools.type(label(play, "goblin-1"))
+        await tools.type("split 3")
+        await tools.press("enter")
+        twin = next(one for one in play.state.roster if one.name.startswith("Goblin") and one.pools["hp"].now == 3)
+        assert play.one("goblin-1").pools["hp"].now == before - 3
+        assert twin.side == "foe"
+        assert tools.keys <= MOST
+
+
+async def test_a_thrown_table_hits_three_and_one_saves(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("!", "d")
+        for who in ("paul", "goblin-1", "goblin-2"):
+            await tools.type(label(play, who))
+        await tools.press("enter")
+        await tools.type(f"4 by {label(play, 'goblin-3')}")
+        await tools.press("enter")
+        await tools.type(label(play, "paul"))
+        await tools.press("enter")
+        hurt = {event.who: event for event in play.fight.head.events if event.type == "DamageApplied"}
+        assert {who: (event.amount, event.by) for who, event in hurt.items()} == {
+            "paul": (2, "goblin-3"),
+            "goblin-1": (4, "goblin-3"),
+            "goblin-2": (4, "goblin-3"),
+        }
+        assert tools.keys <= MOST
+        assert "Paul takes 2" in await log(play)
+
+
+async def test_the_roof_falls_on_everyone_around_a_place(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        board, at = play.state.board, play.one("goblin-1").at
+        there = [one.id for one in play.state.roster if one.at is not None and board.distance(at, one.at) <= 2]
+        tools = Tools(play)
+        await tools.press("!", "a")
+        await tools.type(board.name_of(at).lower())
+        await tools.press("enter")
+        await tools.type("2")
+        await tools.press("enter")
+        await tools.type("1")
+        await tools.press("enter", "enter")
+        assert {event.who for event in play.fight.head.events if event.type == "DamageApplied"} == set(there)
+        assert tools.keys <= MOST + 1, "the last Enter says that nobody saves"
+
+
+async def test_the_bridge_burns_and_is_put_out(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        board = play.state.board
+        tools = Tools(play)
+        await tools.press("!", "t")
+        await tools.type("fire")
+        await tools.press("enter")
+        await tools.type("c3")
+        await tools.press(".")
+        await tools.type("d3")
+        await tools.press(".", "enter")
+        painted = play.state.board
+        assert [painted.terrain_at(painted.parse(name)).name for name in ("C3", "D3")] == ["fire", "fire"]
+        assert painted.terrain_at(painted.parse("C3")).harm == "d6"
+        assert tools.keys <= MOST
+        assert "C3, D3: fire" in await log(play)
+        await play.press("!", "t")
+        await Tools(play).type("as before")
+        await play.press("enter")
+        await Tools(play).type("c3")
+        await play.press(".")
+        await Tools(play).type("d3")
+        await play.press(".", "enter")
+        assert play.state.board == board
+
+
+async def test_ten_minutes_pass(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        before = play.state.clock_s
+        tools = Tools(play)
+        await tools.press("!", "k", "enter")
+        assert play.state.clock_s == before + 600
+        assert tools.keys <= MOST
+
+
+async def test_they_flee_into_the_next_room(tmp_path):
+    """The same fight, one log, one file: killed and opened again it is the same."""
+    path = tmp_path / "ford.jsonl"
+    async with playing(advance_to(ford(path), "move"), tmp_path, size=SIZE) as play:
+        await play.press("d", label(play, "paul"), "1", "enter")
+        hurt = play.one("paul").pools
+        tools = Tools(play)
+        await tools.press("!", "n", "/")
+        await tools.type("watchtower")
+        await tools.press("enter", "enter")
+        tower = load_encounter("the-watchtower")
+        assert play.state.board == tower.board
+        assert play.one("paul").pools == hurt
+        assert "goblin-1" not in play.state.combatants
+        assert {one.side for one in play.state.roster} == {"party", "foe"}
+        assert all(one.at is not None for one in play.state.roster)
+        assert tools.keys <= MOST
+        assert "The fight moves to" in await log(play)
+        live = play.state
+        play.check()
+        assert Fight.watch(path).state == live
+        await play.press("u")
+        assert "goblin-1" in play.state.combatants
+        play.check()
+
+
+@pytest.mark.parametrize("encounter", ["ambush-at-the-ford", "fire-at-the-playhouse", "first-round", "first-segment"])
+async def test_the_letters_of_the_toolbox_never_change(tmp_path, encounter):
+    fight = start_fight(load_encounter(encounter), id="tools", seed="3")
+    async with playing(fight, tmp_path, size=SIZE) as play:
+        for _ in range(6):
+            await play.press("escape", "!")
+            rows = [row for row in play.screen.runner.flow.list_view().rows if row.group == "Toolbox"]
+            letters = {row.what.split()[0]: row.key for row in rows}
+            on_board = {"swap": "x", "paint": "t", "place": "p"} if play.state.board is not None else {}
+            assert {"skip": "k", "copy": "c", "move": "n", **on_board}.items() <= letters.items()
+            await play.press("escape", "space")
