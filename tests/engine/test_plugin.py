@@ -316,6 +316,99 @@ def test_what_no_saved_fight_could_be_read_with_is_a_fault_and_nothing_is_writte
     Fight.open(path).close()
 
 
+RELAY = """
+from dataclasses import dataclass, field
+from collections.abc import Mapping
+from fightcall_engine import kit
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+
+class Loose:
+    "No record."
+
+@kit.resume
+class Leg(kit.Resume):
+    runner: str
+    stops: tuple[str, ...] = ()
+
+@dataclass(frozen=True)
+class Baton:
+    now: Leg | None = None
+    legs: tuple[Leg, ...] = ()
+
+@dataclass(frozen=True)
+class Runner:
+    leg: Leg | None = None
+
+@kit.command
+class Run(cm.Command):
+    "Run, and pass the baton on."
+    who: str
+
+@kit.resume
+class Passing(kit.Resume):
+    to: str
+    baton: Baton = Baton()
+    by: Mapping[str, Leg] = field(default_factory=dict)
+    after: {after}
+
+class Duel(kit.BaseSystem):
+    id, title, sheet, record, commands, resumes = "duel", "Relay", Baton, Runner, (Run,), (Passing,)
+
+    def steps_of_round(self, decision):
+        return (kit.Step("all", "all", "all", "All"),)
+
+    @kit.handles(Run)
+    def run(self, decision, command):
+        leg = Leg(runner=command.who, stops=("oak", "gate"))
+        decision.set_traits(command.who, leg=leg)
+        passing = Passing(to=command.who, baton=Baton(leg, (leg, leg)), by={{"ash": leg}}, after=command)
+        made = {{"kind": "pass", "question": "Caught?", "rule": "", "choices": kit.YES_NO}}
+        decision.ask(kit.prompt_for(None, resume=passing, **made))
+
+    @kit.answers("pass")
+    def caught(self, decision, prompt, answer):
+        decision.set_traits(kit.resume_of(prompt, Passing).baton.legs[1].runner, leg=None)
+
+SYSTEM = Duel()
+"""
+
+
+def test_records_within_a_questions_record_are_read_again(install, tmp_path):
+    """Put right 45: also those of the classes of questions and commands, and in a combatant's record."""
+    install(RELAY.format(after="Run | None = None"))
+    path = tmp_path / "relay.jsonl"
+    fight = Fight.new("duel", path=path)
+    fight.give("join", name="Ash")
+    fight.give("run", who="ash")
+    state = fight.state
+    fight.close()
+    again = Fight.open(path)
+    assert again.state == state
+    assert again.state.prompts[0].resume == state.prompts[0].resume
+    assert again.state.combatants["ash"].record.leg.stops == ("oak", "gate")
+    again.give("answer", choice="yes")
+    assert again.state.combatants["ash"].record.leg is None
+    again.close()
+
+
+@pytest.mark.parametrize("kind", ["Loose", "tuple[Loose, ...]", "kit.Resume"])
+def test_a_record_that_could_not_be_read_is_told_when_it_is_loaded(install, kind):
+    """Put right 45."""
+    install(RELAY.format(after=f"{kind} | None = None"))
+    with pytest.raises(SystemFault, match=r"has Passing, whose after holds a (Loose|Resume), which is no frozen"):
+        find_system("duel")
+
+
+def test_a_path_may_be_a_text(tmp_path):
+    """Put right 45: whatever takes the path of a journal."""
+    fight = Fight.new("stage", path=str(tmp_path / "one.jsonl"))
+    fight.save_as(str(tmp_path / "two.jsonl"))
+    fight.close()
+    assert Fight.watch(str(tmp_path / "two.jsonl")).head_number == 0
+    Fight.open(str(tmp_path / "one.jsonl")).close()
+
+
 def test_a_health_that_no_sheet_has_is_told_when_it_is_loaded(install):
     install(UNLISTED.replace("sheet = ", "sheet, health = ").replace("Sheet\n", "Sheet, 'bloood'\n", 1))
     with pytest.raises(SystemFault, match="has the health bloood, which its sheet has no field for"):

@@ -8,13 +8,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
+from fightcall_engine.model.state import Resume
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What is wrong with a system, each as words to follow its name; empty if nothing is."""
     finders = (
-        _missing_members, _uncounted_health, _gaps_of_classes, _gaps_of_records, _unknown_traits, _gaps_of_commands,
-        _taken_names, _unknown_rules,
+        _missing_members, _uncounted_health, _gaps_of_classes, _gaps_of_records, _unreadable_records, _unknown_traits,
+        _gaps_of_commands, _taken_names, _unknown_rules,
     )  # fmt: skip
     return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
 
@@ -100,6 +101,32 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
         for name in sorted(system.own_traits)
         if name not in record_fields
     )
+
+
+def _unreadable_records(system: BaseSystem) -> Iterator[str]:
+    """Records with a part that no saved fight could be read with: a class of the system that is no record itself."""
+    package = type(system).__module__.partition(".")[0]
+    kinds = (*system.resumes, system.record, system.fight_record, system.effect_data)
+    to_check, checked = [kind for kind in kinds if kind is not None and is_dataclass(kind)], set[type]()
+    while to_check:
+        kind = to_check.pop()
+        checked.add(kind)
+        hints = get_type_hints(kind)
+        for name in field_names(kind):
+            for part in _classes_in(hints[name]):
+                is_own = part.__module__.partition(".")[0] == package and not issubclass(part, tuple | str)
+                if is_dataclass(part):
+                    to_check += [] if part in checked else [part]
+                elif part is Resume or is_own:
+                    yield f"has {kind.__name__}, whose {name} holds a {part.__name__}, which is no frozen dataclass"
+
+
+def _classes_in(hint: object) -> Iterator[type]:
+    """The classes in an annotation: itself, those of a union, and those that a collection holds."""
+    if isinstance(hint, type) and not get_args(hint):
+        yield hint
+    for part in get_args(hint):
+        yield from _classes_in(part)
 
 
 def _unknown_traits(system: BaseSystem) -> Iterator[str]:

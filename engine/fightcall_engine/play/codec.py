@@ -34,7 +34,7 @@ from fightcall_engine.model.json_data import (
     read,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Resume
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import Value, copy_with
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -123,21 +123,22 @@ class Records:
         combatant = replace(combatant, effects=tuple(map(self._with_data, combatant.effects)))
         if self._combatant is None or combatant.record is None or isinstance(combatant.record, self._combatant):
             return combatant
-        record = read(self._combatant, combatant.record, f"record of {combatant.id}")
+        record = self._read_as(self._combatant, f"record of {combatant.id}", combatant.record)[0]
         return replace(combatant, record=record)
 
     def _with_data(self, effect: Effect) -> Effect:
         """An effect from JSON, with its data restored. Older journals have an empty mapping for None."""
         if not isinstance(effect.data, Mapping):
             return effect
-        data = read(self._effect, effect.data, f"data of {effect.name}") if self._effect and effect.data else None
+        has_data = self._effect is not None and effect.data
+        data = self._read_as(self._effect, f"data of {effect.name}", effect.data)[0] if has_data else None
         return replace(effect, data=data)
 
     def state(self, state: FightState) -> FightState:
         """A state from JSON, with all its records restored."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
         has_record = self._fight is not None and state.record is not None
-        record = read(self._fight, state.record, "record of the fight") if has_record and self._fight else None
+        record = self._read_as(self._fight, "record of the fight", state.record)[0] if has_record else None
         return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
     def event(self, event: Event) -> Event:
@@ -169,7 +170,7 @@ class Records:
                 record = self._combatant if event.who else self._fight
                 kind = _entry_kind(self._hint(record, event.field), event.key)
                 kind = self._hint(kind, event.part) if event.part else kind
-                before, value = _read_as(kind, event.field, event.before, event.value)
+                before, value = self._read_as(kind, f"field {event.field}", event.before, event.value)
                 return copy_with(event, before=before, value=value)
         return event
 
@@ -179,20 +180,46 @@ class Records:
         return copy_with(prompt, resume=self._resume(prompt.resume))
 
     def _resume(self, data: Mapping[str, Json]) -> Resume:
-        """A question's resume from JSON. Commands and questions in it are read by their own types first."""
+        """A question's resume from JSON."""
         kind = self._resumes.kinds.get(str(data.get("type")))
         return self._resumes.read({name: self._read_part(self._hint(kind, name), item) for name, item in data.items()})
 
-    def _read_part(self, hint: type | None, value: Json) -> Json:
-        if not isinstance(value, Mapping):
+    def _read_part(self, hint: object, value: Json) -> Json:
+        """A part of a record from JSON, for `read`: what carries its `type` within it is read by that class first."""
+        if not isinstance(value, list | Mapping):
             return value
-        if isinstance(hint, type) and issubclass(hint, Command):
-            return self._commands.read(value)
-        return self._prompt(read(Prompt, value, "prompt")) if _entry_kind(hint, "") is Prompt else value
+        for part in get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,):
+            inner = get_args(part)
+            if isinstance(value, list) and inner:
+                hints = [inner[0]] * len(value) if len(inner) < 2 or inner[1] is Ellipsis else inner
+                return [self._read_part(each, item) for each, item in zip(hints, value, strict=False)]
+            if isinstance(value, Mapping) and len(inner) > 1:
+                return {key: self._read_part(inner[1], item) for key, item in value.items()}
+            if isinstance(value, Mapping) and isinstance(part, type) and is_dataclass(part):
+                return self._read_inner(part, value)
+        return value
+
+    def _read_inner(self, kind: type, data: Mapping[str, Json]) -> Json:
+        """A record within a record, a command or a question, from JSON."""
+        if kind is Prompt:
+            return cast(Json, self._prompt(read(Prompt, data, "prompt")))
+        if not (issubclass(kind, Value) and kind.TAGGED):
+            return {name: self._read_part(self._hint(kind, name), item) for name, item in data.items()}
+        name = str(data.get("type"))
+        known: Mapping[str, type] = {**self._commands.kinds, **self._resumes.kinds}
+        inner = known.get(name, kind) if issubclass(known.get(name, kind), kind) else kind
+        rest = {key: self._read_part(self._hint(inner, key), item) for key, item in data.items() if key != "type"}
+        return cast(Json, read(inner, rest, name))
 
     def _read_typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
         """Values of a record's fields by their types; those of unknown names as they are."""
-        return _read_as(self._hint(record, name), name, *values)
+        return self._read_as(self._hint(record, name), f"field {name}", *values)
+
+    def _read_as(self, kind: type | None, where: str, *values: Json) -> tuple[Json, ...]:
+        """Values of a type from JSON; plain ones, and those of unknown types, as they are."""
+        if kind is None or _is_plain(kind):
+            return values
+        return tuple(None if value is None else read(kind, self._read_part(kind, value), where) for value in values)
 
     def _read_parts(self, name: str, values: Mapping[str, Json]) -> Mapping[str, Json]:
         """Values of the fields of a nested record."""
@@ -223,12 +250,6 @@ def _entry_kind(kind: type | None, key: str) -> type | None:
     if key:
         return parts[1] if get_origin(kind) is Mapping else None
     return next((part for part in parts if isinstance(part, type) and is_dataclass(part)), kind)
-
-
-def _read_as(kind: type | None, name: str, *values: Json) -> tuple[Json, ...]:
-    if kind is None or _is_plain(kind):
-        return values
-    return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
 
 
 _PLAIN = (str, int, float, bool, NoneType)

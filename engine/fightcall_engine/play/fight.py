@@ -98,7 +98,7 @@ class Fight:
         joins: Iterable[Join] = (),
         story: str = "",
         cues: Iterable[SetCue] = (),
-        path: Path | None = None,
+        path: Path | str | None = None,
         clock: Clock = utc_now,
     ) -> Fight:
         """Begin a fight, saved in a journal if `path` is given. `story` is text for the GM.
@@ -127,11 +127,11 @@ class Fight:
         if path is not None:
             from fightcall_engine.archive.journal import Journal
 
-            journal = Journal.create(path, start.header(rules, clock()))
+            journal = Journal.create(Path(path), start.header(rules, clock()))
         return cls(start, journal, clock)
 
     @classmethod
-    def open(cls, path: Path, clock: Clock = utc_now) -> Fight:
+    def open(cls, path: Path | str, clock: Clock = utc_now) -> Fight:
         """Open a saved fight where it was left, and lock its journal.
 
         Raises:
@@ -140,7 +140,7 @@ class Fight:
         """
         from fightcall_engine.archive.journal import Journal
 
-        journal = Journal.open(path)
+        journal = Journal.open(Path(path))
         try:
             fight = cls(Start.from_header(journal.reading.header), journal, clock)
             fight._read_all(journal.reading)
@@ -151,7 +151,7 @@ class Fight:
         return fight
 
     @classmethod
-    def watch(cls, path: Path, *, real_branch: bool = False) -> Fight:
+    def watch(cls, path: Path | str, *, real_branch: bool = False) -> Fight:
         """Open a saved fight read-only, even while another program is playing it.
 
         Args:
@@ -160,6 +160,7 @@ class Fight:
         """
         from fightcall_engine.archive.journal import Follower, read_journal
 
+        path = Path(path)
         reading = read_journal(path)
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._read_all(reading)
@@ -201,14 +202,14 @@ class Fight:
         """Why the latest change is not saved; empty if it is, or if there is no journal."""
         return self._saved.unsaved
 
-    def save_as(self, path: Path) -> None:
+    def save_as(self, path: Path | str) -> None:
         """Write the whole fight with all branches into a new journal, and continue with that.
 
         Raises:
             FileExistsError: there is a file already; it was not touched.
             AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
-        self._saved.save_as(path, self.start.header(self.system, self._saved.clock()))
+        self._saved.save_as(Path(path), self.start.header(self.system, self._saved.clock()))
 
     @property
     def path(self) -> Path | None:
