@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pytest
@@ -10,7 +11,7 @@ from fightcall_engine import kit
 from fightcall_engine.model.commands import Advance, Answer, Waive
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice
-from fightcall_engine.model.events import AgendaChanged, NoteAdded
+from fightcall_engine.model.events import AgendaChanged, Downed, NoteAdded
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.decide import decide
 from fightcall_engine.play.settle import settle
@@ -159,3 +160,91 @@ def test_whoever_comes_between_twice_has_two_steps() -> None:
     Tidy().interrupt(decision, CUT)
     ids = [step.id for step in decision.state.agenda.steps]
     assert len(set(ids)) == len(ids) == 4
+
+
+class Watches(Tidy):
+    """Everybody has a turn, and a clock of their own."""
+
+    id, title = "watches", "Watches"
+    clocks: Mapping[str, Mapping[str, str]] = {"own": {"start": "turn_start", "end": "turn_end"}}
+
+
+TURNS = tuple(kit.Step(f"turn.{who}", "turn", "turns", who.title(), "party", who) for who in ("ash", "bo"))
+
+
+def watched(*effects: kit.Effect, able: bool = True) -> kit.Decision:
+    """A round of two turns that is about to begin; Bo bears these effects."""
+    people = {"ash": replace(ASH, able=able), "bo": replace(BO, effects=effects)}
+    return kit.Decision(replace(STATE, agenda=Agenda(TURNS, -1), combatants=people, order=("ash", "bo")))
+
+
+def left(decision: kit.Decision) -> dict[str, int | None]:
+    return {effect.name: effect.left for effect in decision.state.combatants["bo"].effects}
+
+
+def test_clocks_of_combatants_tick_by_themselves() -> None:
+    """Put right 45: at the start and the end of the turn of whoever owns them."""
+    kinds = [(who, at) for who in ("ash", "bo") for at in ("start", "end")]
+    effects = (kit.Effect(f"{who}.{at}", f"{who} {at}", 2, ticks=f"turn_{at}", clock=who) for who, at in kinds)
+    decision, seen = watched(*effects), []
+    Watches().open_step(decision, 0)
+    seen.append(left(decision))
+    Watches().close_step(decision, "acted")
+    seen.append(left(decision))
+    Watches().close_step(decision, "acted")
+    names = [f"{who} {at}" for who, at in kinds]
+    assert [dict(zip(names, numbers, strict=True)) for numbers in ((1, 2, 2, 2), (1, 1, 1, 2))] == seen
+    assert left(decision) == dict.fromkeys(names, 1)
+
+
+def test_an_interrupted_turn_does_not_start_twice_by_its_clock() -> None:
+    """Put right 45."""
+    decision = watched(kit.Effect("e1", "dazed", 3, ticks="turn_start", clock="ash"))
+    Watches().open_step(decision, 0)
+    for cut in (CUT, CUT):
+        Watches().interrupt(decision, replace(cut, phase="turns"))
+        Watches().close_step(decision, "acted")
+        assert decision.state.step is not None
+        assert decision.state.step.actor == "ash"
+        assert Watches().has_passed(decision.state, ASH, "turn_start")
+        assert not Watches().has_passed(decision.state, ASH, "turn_end")
+    assert left(decision) == {"dazed": 2}
+
+
+@pytest.mark.parametrize("able", [True, False])
+@pytest.mark.parametrize("at", ["turn_start", "turn_end"])
+def test_the_clock_of_whoever_is_down_ticks_as_its_turn_is_skipped(able: bool, at: str) -> None:
+    """Put right 45: once a round, up or down, and so it does for one who falls after its turn."""
+    decision = watched(kit.Effect("e1", "dazed", 2, ticks=at, clock="ash"), able=able)
+    Watches().open_step(decision, 0)
+    if able:
+        Watches().close_step(decision, "acted")
+        decision.emit(Downed(who="ash"))
+    assert left(decision) == {"dazed": 1}
+    Watches().close_step(decision, "acted")
+    assert left(decision) == {"dazed": 1}
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_the_clock_of_whoever_is_down_without_a_turn_counts_at_the_end_of_the_round(able: bool) -> None:
+    """Put right 45."""
+    decision = watched(kit.Effect("e1", "dazed", 2, ticks="turn_end", clock="ash"), able=able)
+    decision.emit(AgendaChanged(steps=TURNS[1:], cursor=-1))
+    Watches().open_step(decision, 0)
+    Watches().close_step(decision, "acted")
+    assert left(decision) == {"dazed": 2 if able else 1}
+    assert [Watches().keeps_time(decision.state, who) for who in ("ash", "bo")] == [able, True]
+    assert not Tidy().keeps_time(decision.state, "bo")
+
+
+def test_a_system_says_which_steps_are_somebodys_turn() -> None:
+    """Put right 45."""
+
+    class Shifts(Watches):
+        def own_turn(self, step: kit.Step) -> str:
+            return "" if step.actor == "ash" else step.actor
+
+    decision = watched(kit.Effect("e1", "dazed", 2, ticks="turn_end", clock="ash"))
+    Shifts().open_step(decision, 0)
+    Shifts().close_step(decision, "acted")
+    assert left(decision) == {"dazed": 2}

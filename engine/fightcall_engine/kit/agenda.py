@@ -6,6 +6,7 @@ what the steps of a round are, and uses the hooks to say what happens at each of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 
@@ -33,6 +34,8 @@ from fightcall_engine.model.values import frozen
 
 BY_GM = "gm"
 """The reason given when something ends because the GM goes on."""
+_REST = ".rest"
+"""Ends the id of a combatant's step that was interrupted and goes on."""
 STALLED = "stalled"
 """The kind of the question whether a fight is over because nobody can act any more."""
 
@@ -81,12 +84,16 @@ class AgendaRunner(HandlerTable):
         round_rule: the id of the rule on the order of rounds, named when a command comes out of order.
         round_seconds: the game time of a round; see `seconds_of_round`.
         round_events: the events that begin and end its fights and rounds.
+        clocks: the moments at which effects count down (`Effect.ticks`): under ``round`` the round's, under ``own``
+            those of each combatant, by ``start`` and ``end``, the usual one first. Those of combatants count by
+            themselves (`own_turn`). One that is named as `substep` ticks when such a step is reached.
     """
 
     round_name: str = "Round"
     round_rule: str = "round"
     round_seconds: int = 0
     round_events: RoundEvents = RoundEvents()
+    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": effects.ROUND_END}}
 
     # What a system says
 
@@ -136,8 +143,34 @@ class AgendaRunner(HandlerTable):
         """Hook: a phase is left. `reason` is why its last step ended, if it was running."""
 
     def on_round_end(self, decision: Decision) -> None:
-        """Hook: a round's last step is over. By default, effects on the round's clock count down."""
+        """Hook: a round's last step is over. By default, effects on the round's clock count down.
+
+        So do those on the clock of a combatant who is down and has no turn in this round.
+        """
         self.count_down(decision, effects.ROUND_END)
+        own_moments = self.clocks.get(effects.OWN, {}).values()
+        for bearer in decision.state.combatants.values():
+            stopped = effects.effects_on_stopped_clocks(decision.state, bearer, own_moments, self.keeps_time)
+            decision.emit(*effects.count_down(decision.state, bearer, stopped, standing_still=True))
+
+    def own_turn(self, step: Step) -> str:
+        """Return whose own clock ticks as a step begins and ends, or is skipped: by default its actor's; else empty.
+
+        Override it where only some steps are a combatant's turn.
+        """
+        return step.actor
+
+    def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
+        """Whether a moment of a combatant's own clock has been in this round; see `clocks`."""
+        is_start = moment == self.clocks.get(effects.OWN, {}).get("start")
+        past = state.agenda.steps[: state.agenda.cursor + is_start]
+        resumed = [step for step in state.agenda.steps if is_start and step.id.endswith(_REST)]
+        return any(self.own_turn(step) == combatant.id for step in (*past, *resumed))
+
+    def keeps_time(self, state: FightState, combatant_id: str) -> bool:
+        """Whether a combatant's own clock runs: by default while it is able, or has a turn in this round."""
+        has_turn = any(self.own_turn(step) == combatant_id for step in state.agenda.steps)
+        return effects.OWN in self.clocks and (state.combatants[combatant_id].able or has_turn)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """Whether a combatant has something to do in a step: by default in its own, its side's or everybody's.
@@ -216,7 +249,8 @@ class AgendaRunner(HandlerTable):
     def interrupt(self, decision: Decision, step: Step, reason: str = "") -> None:
         """Insert a step into the running one, which is resumed after it for those who have not acted in it.
 
-        The running step does not end. When it is resumed, it is reached and begun again, with its hooks.
+        The running step does not end. When it is resumed, it is reached and begun again, with its hooks; a combatant's
+        own clock does not tick again.
 
         Args:
             decision: collects the events; a step is running.
@@ -234,7 +268,8 @@ class AgendaRunner(HandlerTable):
             decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor, reason=reason))
             self.close_step(decision, reason)
             return
-        rest = running if running.actor else replace(running, members=waiting)
+        rest_id = f"{running.id.removesuffix(_REST)}{_REST}"
+        rest = replace(running, id=rest_id) if running.actor else replace(running, members=waiting)
         decision.emit(AgendaChanged(steps=(*past, step, rest, *to_come), cursor=agenda.cursor, reason=reason))
         self.open_step(decision, agenda.cursor)
 
@@ -257,8 +292,19 @@ class AgendaRunner(HandlerTable):
         event_type = self.step_events(step).ended
         if event_type is not None:
             decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason=reason))
+        self._tick(decision, step, "end")
         self.on_step_end(decision, step)
         return True
+
+    def _tick(self, decision: Decision, step: Step, at: str, *, standing_still: bool = False) -> None:
+        """Count down the effects on the own clock of whose turn begins (``start``) or ends (``end``)."""
+        moment, owner = self.clocks.get(effects.OWN, {}).get(at, ""), self.own_turn(step)
+        is_again = at == "start" and step.id.endswith(_REST)
+        if is_again or not moment or owner not in decision.state.combatants:
+            return
+        for bearer in decision.state.combatants.values():
+            due = effects.due(decision.state, bearer, moment, owner)
+            decision.emit(*effects.count_down(decision.state, bearer, due, standing_still=standing_still))
 
     def open_step(self, decision: Decision, index: int, reason: str = "") -> None:
         """Begin the first step from `index` on that is not skipped; end the round if there is none.
@@ -298,6 +344,7 @@ class AgendaRunner(HandlerTable):
         """Begin the step at an index of the agenda."""
         step = decision.state.agenda.steps[index]
         decision.emit(self.step_events(step).began(index=index, phase=step.phase, side=step.side))
+        self._tick(decision, step, "start")
         self.on_step_begin(decision, step)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
@@ -306,6 +353,8 @@ class AgendaRunner(HandlerTable):
         event_type = self.step_events(step).skipped
         if event_type is not None:
             decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason=reason))
+        for at in ("start", "end"):
+            self._tick(decision, step, at, standing_still=True)
 
     def end_round(self, decision: Decision) -> None:
         """End the round, and advance game time."""

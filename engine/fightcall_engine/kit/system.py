@@ -28,7 +28,6 @@ from typing import cast
 from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
@@ -111,9 +110,6 @@ class BaseSystem(TimeCommands):
         phases: the names of phases by id; a missing one is named by its id.
         accepted: the values that a field of a record accepts, if there are only a few. Not needed for fields whose type
             is a ``Literal``.
-        clocks: the moments at which effects count down (`Effect.ticks`): under ``round`` the round's, under ``own``
-            those of each combatant, by ``start`` and ``end``, the usual one first. One that is named as `substep` ticks
-            when such a step is reached.
         effect_data: the class of its own data on an effect (`Effect.data`).
         conditions: conditions that its rules know, each with the field of its record that holds it: ``prone``,
             ``posture``. Any other condition is an effect.
@@ -152,7 +148,6 @@ class BaseSystem(TimeCommands):
     trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
-    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
     conditions: Mapping[str, str] = {}
     lasting_harm: str = ""
     lasting_dice: bool = True
@@ -241,14 +236,6 @@ class BaseSystem(TimeCommands):
         """Close the questions about a combatant who has left, and drop their steps."""
         decision.emit(*close_moot(decision.state, event.who))
         decision.emit(*drop_steps_of(decision.state, event.who))
-
-    def keeps_time(self, state: FightState, combatant_id: str) -> bool:
-        """Whether a combatant's own clock runs; see `clocks`."""
-        return False
-
-    def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
-        """Whether a moment of a combatant's own clock has been in this round; see `clocks`."""
-        return False
 
     def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
         """The effect, changed so that it harms or heals its bearer by an amount each time; see `lasting_harm`.
