@@ -151,6 +151,18 @@ def test_what_is_paid_first_may_leave_too_little_for_the_rest():
     assert (names(play), play.see("lea")["mana"], play.state.phase) == (["light"], 1, "acting")
 
 
+def test_an_upkeep_is_paid_by_name_instead_of_saying_which_comes_first():
+    """ST-24, Q-T23; put right 21: naming one says the order, too."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 9}}, settings={"effect_order": "ask"})
+    for name in ("ward", "light", "bless"):
+        play.do("affect", who="lea", name=name, upkeep=2)
+    play.roll().do("take", who="lea")
+    assert play.asks() == ["effect_order"]
+    play.refused("ST-24", "pay")
+    play.do("pay", effect="light").do("advance").do("pay", effect="bless").do("pay")
+    assert (play.see("lea")["mana"], play.state.phase) == (3, "acting")
+
+
 def test_only_what_is_due_is_paid_by_name():
     """ST-24; put right 21: neither what has been paid, nor what nobody has; what is due is listed."""
     play = three_due().do("pay", effect="bless")

@@ -68,6 +68,9 @@ def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Promp
     )
 
 
+_QUESTIONS_OF_STEP = ("upkeep", "effect_order")
+
+
 @handles(commands.Pay, commands.Decline)
 def answer_by_command(decision: Decision, command: commands.Pay | commands.Decline) -> None:
     """ST-24, ST-25: answer the question for an upkeep, or settle another one that is due in this step, by its name."""
@@ -80,15 +83,17 @@ def answer_by_command(decision: Decision, command: commands.Pay | commands.Decli
         answer_upkeep(decision, prompt, Answer(prompt=prompt.id, choice=choice))
         return
     payer = queries.running_turn(decision.state)
-    if payer is None or decision.state.phase != terms.COSTS or not any(each.who == payer.id for each in asked):
+    is_payers_step = payer is not None and decision.state.phase == terms.COSTS and payer_id in ("", payer.id)
+    if payer is None or not is_payers_step or not command.effect:
         raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
     due = upkeeps_due(decision.state, payer)
     match = next(((bearer, effect) for bearer, effect in due if _is_called(effect, command.effect)), None)
     if match is None:
         names = tuple(dict.fromkeys(effect.name for _, effect in due))
         raise Refused("ST-24", f"{payer.name} owes nothing for {command.effect!r} now", names, final=True)
-    # The upkeep that was asked about is asked about again, with what is left.
-    decision.emit(*record_moot((each for each in asked if each.who == payer.id), f"{match[1].name} comes first"))
+    # What was asked is asked again for the rest, with what is left.
+    questions = [each for each in decision.state.prompts if each.who == payer.id and each.kind in _QUESTIONS_OF_STEP]
+    decision.emit(*record_moot(questions, f"{match[1].name} comes first"))
     _settle_upkeep(decision, payer, *match, choice)
 
 
