@@ -323,7 +323,7 @@ class Fight:
         Raises:
             BadInput: a field cannot be read.
         """
-        return preview_command(self.system, self.state, resolve_command(self.state, command))
+        return preview_command(self.system, self.state, command)
 
     def _decide_command(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         dice = self._dice(command.rolls)

@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 def preview_command(system: BaseSystem, state: FightState, command: Command) -> Preview:
     """What a command needs and what stands against it, without doing it or rolling.
 
+    Names in it are resolved first, and places as the board knows them.
+
     Raises:
         BadInput: a field cannot be read.
     """
+    command = core_commands.resolve_command(state, command)
     actor_id = text_field(command, "who")
     is_known = command.alike and actor_id in state.combatants
     members = who_act_together(system, state, actor_id, command) if is_known else ()

@@ -1,0 +1,66 @@
+"""The fight screen of every system on every kind of board: a walk that a cue stops, and keys pressed at random."""
+
+import random
+
+import pytest
+from stagehand import SMALL, WIDE, playing
+
+from fightcall.actions import actions_of
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.testkit.grounds import GROUNDS
+
+SYSTEMS = ("stage", "slots", "turns", "segments")
+SHEETS = {
+    "stage": {"agility": 13, "hp": 9, "strikes": [{"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}]},
+    "slots": {"agility": 2, "hp": 9, "abilities": [{"name": "jab", "cost": 1}]},
+    "turns": {"speed": 2, "hp": 9, "strikes": [{"name": "sword", "needs": 10, "damage": "d6"}]},
+    "segments": {"weapons": [{"name": "sword", "size": 4, "av": 40, "sl": 8}]},
+}
+
+
+def fight_on(ground, system):
+    """Ash and an orc two places apart, and a cue that asks whenever Ash walks."""
+    board = GROUNDS[ground]
+    first, *others = board.places()
+    far = next(place for place in others if board.distance(first, place) == 2)
+    fight = Fight.new(system, seed="7", board=board)
+    fight.give("join", name="Ash", side="party", at=first, sheet=SHEETS[system])
+    fight.give("join", name="Orc", side="foe", at=far, sheet=SHEETS[system])
+    near = [board.name_of(place) for place in board.neighbours(first)]
+    fight.give("cue", when={"enters": near, "who": "ash"}, then={"ask": "Does the floor hold?", "answers": ["yes", "no"]})
+    return fight
+
+
+def to_walk(fight):
+    """Go on, questions answered as proposed, until Ash may move. Returns the place to walk to."""
+    fight.give("start")
+    for _ in range(60):
+        blocking = next((one for one in fight.state.prompts if one.blocking), None)
+        if blocking is not None:
+            choice = blocking.default or (blocking.choices[0].id if blocking.choices else "")
+            fight.give("answer", prompt=blocking.id, choice=choice, amount=None if choice else 10)
+        elif any(one.command == "Move" and one.legal for one in fight.options("ash")):
+            board, ash = fight.state.board, fight.state.combatants["ash"]
+            orc = fight.state.combatants["orc"].at
+            return next(place for place in board.neighbours(ash.at) if place != orc)
+        else:
+            fight.give("advance")
+    raise AssertionError(f"Ash never moves; at {fight.state.step}")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("ground", GROUNDS)
+async def test_a_walk_that_leaves_a_question_open_is_answered(ground, system, tmp_path):
+    """Put right 4: what asked is read with the board it was done on; in squares it ended in the red error screen."""
+    fight = fight_on(ground, system)
+    there = to_walk(fight)
+    feet = {"feet": 10} if (ground, system) == ("zone", "segments") else {}
+    fight.give("move", who="ash", path=[there], **feet)
+    assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
+    async with playing(fight, tmp_path) as play:
+        assert "Does the floor hold?" in play.said + play.text("exchange")
+        await play.press("e", "escape", "enter")
+        assert fight.state.prompts == ()
+        assert fight.state.combatants["ash"].at == there
+        await play.press("u")
+        assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
