@@ -12,9 +12,10 @@ from typing import ClassVar
 
 import pytest
 
+from fightcall_engine.testkit.grounds import GROUNDS
 from fightcall_engine.testkit.random_player import RandomPlayer
 
-from .shipped import ENCOUNTERS
+from .shipped import ENCOUNTERS, FEW
 
 COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "150"))
 SEEDS = range(1, 1 + max(1, COMMANDS // 100))
@@ -44,3 +45,17 @@ def test_the_laws_hold_in_random_play(encounter: str) -> None:
         done += player.accepted
     assert done["Advance"]
     assert len(done) > 8, done
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FEW[1:5])
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_the_laws_hold_on_every_kind_of_board(ground: str, encounter: str) -> None:
+    """Put right 4: one encounter of each system, moved to hexes, squares and zones."""
+    done: Counter[str] = Counter()
+    for seed in SEEDS:
+        player = Player(encounter, seed, ground)
+        player.play(COMMANDS)
+        done += player.accepted
+    assert done["Advance"]
+    assert done["ChangeMap"]

@@ -11,7 +11,9 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 
 _SIZE = 6
-_ZONES = tuple(Zone(name, number % 3, number // 3) for number, name in enumerate(("Hall", "Yard", "Loft", "Pit", "Well")))
+_ZONES = tuple(
+    Zone(name, number % 3, number // 3) for number, name in enumerate(("Hall", "Yard", "Loft", "Pit", "Well"))
+)
 
 GROUNDS: Mapping[str, AnyBoard] = {
     "hex": any_board(HexBoard(_SIZE, _SIZE)),

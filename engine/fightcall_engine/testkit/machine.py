@@ -19,9 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.records import unknown_fields, words_of_fields
@@ -56,6 +54,7 @@ from fightcall_engine.model.values import required_fields
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.testkit.grounds import GROUNDS
 from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
 from fightcall_engine.testkit.remedies import find_refused_remedies
 
@@ -101,7 +100,7 @@ class FightMachine(RuleBasedStateMachine):
     """Texts for fields that take any."""
     MOST: ClassVar[int] = 6
     """The most combatants."""
-    BOARDS: ClassVar[tuple[AnyBoard | None, ...]] = (None, any_board(HexBoard(6, 6)))
+    BOARDS: ClassVar[tuple[AnyBoard | None, ...]] = (None, *GROUNDS.values())
     """The boards, one for each fight; None for no board."""
 
     def __init__(self) -> None:

@@ -15,6 +15,7 @@ from random import Random
 from typing import ClassVar
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
@@ -28,6 +29,7 @@ from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
+from fightcall_engine.testkit.grounds import GROUNDS
 from fightcall_engine.testkit.perft import answers, proposes, typed_faces, values
 
 Request = tuple[str, dict[str, object]]
@@ -54,7 +56,9 @@ class RandomPlayer:
     quoting_questions: ClassVar[tuple[str, ...]] = ()
     """Kinds of questions that quote a declaration, which stays after its target has left."""
 
-    def __init__(self, encounter: str, seed: int) -> None:
+    def __init__(self, encounter: str, seed: int, ground: str = "") -> None:
+        """Open an encounter, perhaps on another ground: one of `GROUNDS`, on which all stand somewhere."""
+        self._ground = ground
         self._open = {"do": "open", "encounter": encounter, "seed": str(seed)}
         self.fight: Fight = start_fight(load_encounter(encounter), id="fight", seed=str(seed))
         self._dice = Random(f"{encounter} {seed}")
@@ -76,6 +80,8 @@ class RandomPlayer:
         """
         if self._dice.random() < 0.4:
             self._do("configure", {"setting": "dice", "value": "table"})
+        if self._ground:
+            self._change_ground(GROUNDS[self._ground])
         self._do("start", {})
         for _ in range(commands):
             if self.state.status == "closed":
@@ -85,6 +91,15 @@ class RandomPlayer:
             if choice is not None:
                 self._do(*choice)
         self._check_progress()
+
+    def _change_ground(self, board: AnyBoard) -> None:
+        """Put everybody on another board, as far as there is room."""
+        people, places = tuple(self.state.combatants), list(board.places())
+        self._dice.shuffle(places)
+        spots = dict(zip(people, map(to_json, places * len(people) if board.holds_several else places), strict=False))
+        self._do("change_map", {"board": board.to_json(), "along": list(people), "places": spots})
+        if self.state.board != board:
+            self._fail("the ground was not changed")
 
     # Choosing
 

@@ -1,5 +1,6 @@
 """The fight screen of every system on every kind of board: a walk that a cue stops, and keys pressed at random."""
 
+import os
 import random
 
 import pytest
@@ -27,7 +28,9 @@ def fight_on(ground, system):
     fight.give("join", name="Ash", side="party", at=first, sheet=SHEETS[system])
     fight.give("join", name="Orc", side="foe", at=far, sheet=SHEETS[system])
     near = [board.name_of(place) for place in board.neighbours(first)]
-    fight.give("cue", when={"enters": near, "who": "ash"}, then={"ask": "Does the floor hold?", "answers": ["yes", "no"]})
+    fight.give(
+        "cue", when={"enters": near, "who": "ash"}, then={"ask": "Does the floor hold?", "answers": ["yes", "no"]}
+    )
     return fight
 
 
@@ -64,3 +67,26 @@ async def test_a_walk_that_leaves_a_question_open_is_answered(ground, system, tm
         assert fight.state.combatants["ash"].at == there
         await play.press("u")
         assert [prompt.question for prompt in fight.state.prompts if prompt.blocking] == ["Does the floor hold?"]
+
+
+KEYS = [key for action in actions_of("fight") + actions_of("flow") for key in action.keys if key not in ("q", "?")]
+LETTERS = [*"abcdefghijklmnoprstuvwxyz0123456789!YBP' .", "enter", "space", "escape", "m", "m", "s", "w", "r"]
+MOST = int(os.environ.get("FIGHTCALL_RANDOM_KEYS", "60"))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("ground", GROUNDS)
+async def test_keys_pressed_at_random_make_no_mistake_on_any_board(ground, system, tmp_path):
+    """Put right 4: whatever is pressed, no fault, panes filled, and the fight is what its log says."""
+    seed = f"{ground} {system}"
+    dice = random.Random(seed)
+    fight = fight_on(ground, system)
+    to_walk(fight)
+    async with playing(fight, tmp_path, size=dice.choice((WIDE, SMALL))) as play:
+        for number in range(MOST):
+            key = dice.choice(KEYS if number % 3 else LETTERS)
+            await play.press(key)
+            assert play.app.faults == [], f"{seed}: key {number}, {key}"
+        await play.press("escape")
+        play.check()
+        assert fight.seek(len(fight.line)) == fight.state

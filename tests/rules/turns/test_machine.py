@@ -8,8 +8,8 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.model.commands import AddEffect, Advance, Command, Join, Strike
 from fightcall_engine.model.events import Overridden
 from fightcall_engine.model.state import Combatant
@@ -53,7 +53,9 @@ SHEETS = st.fixed_dictionaries(
         "strikes": st.just([{"name": "sword", "needs": 10, "damage": "d6"}]),
     },
 )
-GROUNDS = st.sampled_from((None, HexBoard(cols=SIZE, rows=SIZE), SquareBoard(cols=SIZE, rows=SIZE)))
+AREAS = (Zone("Hall", 0, 0), Zone("Yard", 1, 0), Zone("Loft", 1, 1))
+ZONES = ZoneBoard(AREAS, touching(AREAS))
+GROUNDS = st.sampled_from((None, HexBoard(cols=SIZE, rows=SIZE), SquareBoard(cols=SIZE, rows=SIZE), ZONES))
 
 
 class TurnsMachine(FightMachine):
@@ -77,8 +79,8 @@ class TurnsMachine(FightMachine):
             self.do(command)
 
     def joiners(self, draw: st.DrawFn, side: str) -> Join:
-        on_board = self.fight.state.board is not None and draw(st.booleans())
-        at = Hex(draw(st.integers(0, 3)), draw(st.integers(0, SIZE - 1))) if on_board else None
+        board = self.fight.state.board
+        at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
         name = draw(st.sampled_from(("Lea", "Pip", "Orc")))
         return Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.integers(0, 5)) == 0)
 

@@ -328,3 +328,14 @@ def test_the_answers_on_the_mode_have_the_keys_of_the_options():
     answers = {choice.id: choice.key for choice in play.prompt("mode").choices}
     assert answers["initiative"] == keys["mode-initiative"]
     assert answers["close"] == keys["close-scene"]
+
+
+def test_the_question_how_the_scene_goes_on_names_nobody_who_has_left():
+    """ST-10, ST-11; put right 4: found by random play on zones."""
+    play = free("lea", "pip", "ron").do("act", who="lea").do("advance")
+    question = "How does the Scene go on?"
+    assert [prompt.question for prompt in play.state.prompts] == [f"{question} No chance to act yet: Pip and Ron."]
+    play.do("leave", who="ron")
+    assert [prompt.question for prompt in play.state.prompts] == [f"{question} No chance to act yet: Pip."]
+    play.do("leave", who="pip")
+    assert [prompt.question for prompt in play.state.prompts] == [f"{question} Everybody has had a turn."]

@@ -93,6 +93,10 @@ def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
     return scenes.left_out_prompt(missing, resume_of(prompt, AboutClosing)) if missing else None
 
 
+def _mode(state: FightState, prompt: Prompt) -> Prompt | None:
+    return scenes.going_on_prompt(state) if scenes.is_going_on(prompt) else prompt
+
+
 def _actions(state: FightState, prompt: Prompt) -> Prompt | None:
     people = _of_those_asked_about(state, prompt)
     return scenes.actions_prompt(state, people) if people else None
@@ -118,6 +122,7 @@ def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "left_out": _left_out,
+    "mode": _mode,
     "actions": _actions,
     "together": _together,
     "step_in": _step_in,

@@ -80,6 +80,11 @@ def _end_resting(decision: Decision) -> None:
     decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
 
 
+def is_going_on(prompt: Prompt) -> bool:
+    """Whether a question asks how a Scene continues, rather than how it opens: it may be closed."""
+    return prompt.kind == "mode" and any(choice.id == "close" for choice in prompt.choices)
+
+
 def _mode_prompt(question: str, *more: str, default: str = terms.FREE) -> Prompt:
     """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative.
 
@@ -227,13 +232,20 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def look_round(decision: Decision) -> None:
     """The next step of free order: a reminder of who has had no opportunity, and the question how to go on."""
     missing = queries.participants_left_out(decision.state)
-    chances = "" if missing else " Everybody has had a turn."
-    if missing and len(missing) < len(queries.able_participants(decision.state)):
+    if 0 < len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
+    decision.ask(going_on_prompt(decision.state))
+
+
+def going_on_prompt(state: FightState) -> Prompt:
+    """ST-09, ST-11: the question how a Scene in free order continues, with those who have had no opportunity."""
+    missing = queries.participants_left_out(state)
+    chances = "" if missing else " Everybody has had a turn."
+    if 0 < len(missing) < len(queries.able_participants(state)):
         chances = f" No chance to act yet: {_names_of_missing(missing)}."
     question = f"How does the Scene go on?{chances}"
-    default = terms.INITIATIVE if _is_danger_near(decision.state) else terms.FREE
-    decision.ask(_mode_prompt(question, "close:close the Scene:v", default=default))
+    default = terms.INITIATIVE if _is_danger_near(state) else terms.FREE
+    return _mode_prompt(question, "close:close the Scene:v", default=default)
 
 
 def _is_danger_near(state: FightState) -> bool:
