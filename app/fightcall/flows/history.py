@@ -187,16 +187,17 @@ def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
 
 
 def _branch_of(table: Table, moment: Moment) -> Branch | None:
-    """The branch that a key applies to: the marked one, else the what-if that is being played."""
+    """The branch that a key applies to: the marked one, else the what-if being played if a moment of it is marked."""
     here = table.fight.branch
-    return moment.branch or (here if here.is_trial else None)
+    return moment.branch or (here if here.is_trial and moment.number >= here.parted else None)
 
 
 def _take(table: Table, moment: Moment) -> Reply:
     branch = _branch_of(table, moment)
     if branch is None:
-        return Say("There is no branch here to be taken")
-    message = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
+        return Say("No branch is marked: up and down mark one")
+    name = branch.name or ("the what-if" if branch.id == table.fight.branch.id else "the marked branch")
+    message = f"Taken: {name} is what players see; the other line stays as a branch"
     return Travel(lambda: table.fight.take(branch.id), message, back=table.way_back())
 
 
