@@ -60,7 +60,7 @@ def exchange() -> Play:
 
 LINES = [
     (rolling, [14, 147]),
-    (declaring, [65, 1299]),
+    (declaring, [65, 1298]),
     (pulse, [98]),
     (resolving, [38, 461]),
     (missed, [31, 547]),

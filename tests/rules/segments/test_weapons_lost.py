@@ -143,8 +143,8 @@ def test_cs_345_what_was_seized_may_be_seized_back() -> None:
 
 def test_cs_345_seizing_needs_a_free_hand() -> None:
     """CS-345, L2348; put right 30: an unarmed foe does it."""
-    play = met("seize", "bare hands", None, weapons=[SWORD, AXE], hands={"R": "sword", "L": "axe"})
-    assert "free" in play.refused("CS-345", "resolve", who="ash", hit=True).message
+    play = met("common_strike", "sword", None, weapons=[SWORD, AXE], hands={"R": "sword", "L": "axe"})
+    assert "free" in play.refused("CS-345", "resolve", who="ash", attack="seize", hit=True).message
 
 
 @pytest.mark.parametrize(("choice", "posture"), [("nothing", "standing"), ("drop_R", "standing"), ("fall", "prone")])

@@ -47,7 +47,7 @@ from fightcall_engine.systems.segments.state.action import (
     TASK,
 )
 from fightcall_engine.systems.segments.state.battle import Blow
-from fightcall_engine.systems.segments.state.blows import type_of
+from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, type_of
 from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
@@ -78,6 +78,9 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
+    if kind in MELEE and not (command.second or command.mode) and command.attack:
+        blow = Blow(combatant.id, "", weapon=weapon, attack=armoury.attack_key(state, command.attack))
+        weapon = bare_if_unarmed(state, blow).weapon
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
     foe = command.against or (command.target if kind == DEFEND else "")

@@ -46,7 +46,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import item_of, own_types, type_of, with_harm
+from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
@@ -241,6 +241,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         attack=attack or attack_types.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
     )
+    blow = bare_if_unarmed(state, blow)
     guard = defence_choice.read_guard(state, blow, command.defence)
     return with_harm(state, replace(blow, guard=guard), command)
 

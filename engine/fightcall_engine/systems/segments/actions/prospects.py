@@ -81,6 +81,7 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     here = (
         attack_values.standing_check(target, knowingly=action.on_fallen), *attack_values.held_checks(combatant, blow),
+        *attack_values.hand_checks(state, combatant, blow),
         *attack_values.weapon_checks(combatant, blow)
     )  # fmt: skip
     if blow.ranged:

@@ -140,20 +140,35 @@ def pinned_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[
 
 
 def aim_checks(state: FightState, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-321, CS-345: an attack at a weapon needs one in the target's hand, and a grab needs a free hand."""
+    """CS-321, CS-345: an attack at a weapon needs one in the target's hand."""
     kind = type_of(state, blow)
     if not (kind.at_weapon and kind.does):
         return ()
     held = tuple(thing for thing in items.items_in_hand(target).values() if not items.is_missile(thing))
-    combatant = state.combatants[blow.attacker]
-    has_hand = kind.does != "seize" or bool(items.empty_hands(combatant))
-    return (
-        Check(bool(held), kind.rule, f"{target.name} has no weapon in hand", (ANOTHER_TARGET, COMMON)),
-        Check(has_hand, kind.rule, f"{combatant.name} has no hand free to seize a weapon", ("drop something",)),
-    )
+    return (Check(bool(held), kind.rule, f"{target.name} has no weapon in hand", (ANOTHER_TARGET, COMMON)),)
 
 
 COMMON = FieldValue("attack", attacks.COMMON_STRIKE)
+
+
+def hand_checks(state: FightState, combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-315, CS-345: a grip takes a free hand, or one off a two-handed weapon that is held to the side (L2303)."""
+    kind = type_of(state, blow)
+    if not kind.hand:
+        return ()
+    in_hand = items.items_in_hand(combatant)
+    is_free = len(in_hand) < len(items.HANDS) or any(thing.get("two_handed") for thing in in_hand.values())
+    return (
+        Check(
+            is_free,
+            kind.rule,
+            f"{combatant.name} has no free hand for {kind.label}",
+            (
+                FieldValue("components", "drop_or_grab"),
+                *(f"drop {items.name_of(thing)} first" for thing in in_hand.values()),
+            ),
+        ),
+    )
 
 
 def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -354,6 +369,7 @@ def blow_checks(
         *held_checks(combatant, blow),
         *pinned_checks(state, combatant, blow),
         *aim_checks(state, target, blow),
+        *hand_checks(state, combatant, blow),
         *idle_checks(combatant, blow),
         *unused_checks(combatant, blow, used_hands),
         *mode_checks(combatant, blow, combination=combination),

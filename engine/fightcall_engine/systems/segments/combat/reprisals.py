@@ -33,7 +33,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
-from fightcall_engine.systems.segments.state.blows import people_of, with_harm
+from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
@@ -153,6 +153,7 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         missed=blow.missed,
         undodged=blow.undodged,
     )
+    plain_blow = bare_if_unarmed(state, plain_blow)
     guard = defence_choice.read_guard(state, plain_blow, command.defence)
     return with_harm(state, replace(plain_blow, guard=guard), command)
 

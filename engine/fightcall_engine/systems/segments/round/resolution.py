@@ -52,7 +52,7 @@ from fightcall_engine.systems.segments.state.action import (
     targets_of,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Overrides
-from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
+from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.progress import describe_activity
@@ -210,6 +210,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
+    plain_blow = bare_if_unarmed(state, plain_blow)
     guard = defence_choice.read_guard(state, plain_blow, command.defence)
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
     # Declared words go with the first attack of the Action (CS-510).

@@ -145,6 +145,8 @@ class AttackType:
         fells: whether a hit may bring the target down (CS-447).
         sharp: whether it needs an edge or a point (CS-574, CS-590).
         does: what a hit does to the target's weapon (CS-321, CS-345).
+        bare: whether it is done with hands, feet or the body, whatever is in hand (CS-315, CS-348).
+        hand: whether that takes a free hand.
         skills: the skills for it with bare hands, of which the best counts; by default Brawling (CS-447).
         rule: its rule.
     """
@@ -161,6 +163,8 @@ class AttackType:
     fells: bool = False
     sharp: bool = False
     does: Does = ""
+    bare: bool = False
+    hand: bool = False
     skills: tuple[str, ...] = ()
     rule: str = "CS-350"
 
@@ -202,6 +206,8 @@ def type_from(row: Mapping[str, object]) -> AttackType:
         fells=tables.flag_of(row, "fells"),
         sharp=tables.flag_of(row, "sharp"),
         does=cast(Does, does),
+        bare=tables.flag_of(row, "bare"),
+        hand=tables.flag_of(row, "hand"),
         skills=tuple(name.lower() for name in tables.texts_of(row, "skills")),
         rule=tables.text_of(row, "rule") or "CS-350",
     )

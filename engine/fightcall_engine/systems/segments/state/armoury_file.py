@@ -119,8 +119,9 @@ class AttackTypeRow(Row):
     `pot` of a hit: the weapon's, ``base`` without the Damage Bonus, ``brawl`` for a tenth of the base, or ``none``.
     `at` is what it aims at, ``body`` or ``weapon``. `inside`: with a long weapon at a foe inside one's guard; `body`:
     it cannot be dodged; `close`: only in close melee; `fells`: it may bring the target down; `sharp`: not with a weapon
-    that is only blunt; `does`: what a hit does to the weapon, ``drop``, ``pin``, ``seize`` or ``ask``; `skills`: the
-    skills that serve for it with bare hands.
+    that is only blunt; `does`: what a hit does to the weapon, ``drop``, ``pin``, ``seize`` or ``ask``; `bare`: with
+    hands, feet or body, whatever is in hand; `hand`: that takes a free hand; `skills`: the skills that serve for it
+    with bare hands.
     """
 
     option: list[str] = Field(default_factory=list)
@@ -133,6 +134,8 @@ class AttackTypeRow(Row):
     fells: bool = False
     sharp: bool = False
     does: Literal["", "drop", "pin", "seize", "ask"] = ""
+    bare: bool = False
+    hand: bool = False
     skills: list[str] = Field(default_factory=list)
 
     @field_validator("option")

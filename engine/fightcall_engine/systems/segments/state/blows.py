@@ -68,6 +68,12 @@ STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 """The parts of a weapon that a blow can strike with."""
 
 
+def bare_if_unarmed(state: FightState, blow: Blow) -> Blow:
+    """CS-315, CS-348: a blow with hands, feet or body has nothing to do with what is in hand (L2301 to L2303)."""
+    is_bare = not blow.ranged and not blow.mode and type_of(state, blow).bare
+    return replace(blow, weapon=items.BARE, second="") if is_bare else blow
+
+
 def flight_of(action_kind: str) -> str:
     """The kind of blow for an attack by this kind of Action: hurled, shot or in melee."""
     return {SHOOT: MISSILE, HURL: HURLED}.get(action_kind, MELEE)

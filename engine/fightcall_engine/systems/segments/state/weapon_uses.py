@@ -149,6 +149,8 @@ def skill_sum(
     club = is_improvised(thing) or is_club(thing, way)
     plain = improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
     label = f"{'hurling ' if way == HURL else ''}{items.name_of(thing)}"
+    if items.name_of(thing) == items.BARE and skills:
+        label = f"{label}: {_bare_skill(combatant, skills)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
     if is_off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
