@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fightcall_engine.kit.rolls import sum_words
-from fightcall_engine.model.dice import Dice, UnusedDice, bounds, parse
+from fightcall_engine.kit.rolls import record_roll, sum_words
+from fightcall_engine.model.dice import Dice, UnusedDice, bounds, chance_of, parse
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.events import DiceRolled
 
@@ -201,3 +201,50 @@ def test_the_same_throw_once_more_has_a_name_of_its_own() -> None:
 def test_a_roll_is_told_as_a_sum_that_is_true(dice, faces, total, words):
     roll = DiceRolled(dice=dice, purpose="attack", faces=faces, total=total, source="seed")
     assert sum_words(roll) == words
+
+
+# Counted dice
+
+
+@given(st.integers(1, 9), st.integers(2, 20), st.data())
+def test_counted_dice_come_to_the_number_of_their_successes(count, faces, data):
+    """Put right 45."""
+    least = data.draw(st.integers(2, faces))
+    expression = f"{count}d{faces}>={least}"
+    roll = Dice("1", 0).roll(expression, "attack")
+    assert roll.total == sum(face >= least for face in roll.faces)
+    assert bounds(expression) == (0, count)
+    assert bounds(f"{expression}+2") == (2, count + 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [((9, 3, 7), "9 3 7: 2 successes"), ((9, 3, 2), "9 3 2: 1 success"), ((3,), "3 successes"), ((0,), "0 successes")],
+)
+def test_counted_dice_are_typed_as_faces_or_as_successes_and_told_as_these(typed, told):
+    """Put right 45."""
+    roll = Dice("1", 0, {"attack": typed}).roll("3d10>=7", "attack")
+    assert sum_words(record_roll(roll)) == told
+    assert (roll.source, roll.is_rolled) == ("table", True)
+
+
+@pytest.mark.parametrize(
+    ("dice", "typed"), [("3d10>=7", (4,)), ("3d10>=7", (-1,)), ("3d10>=7", (9, 11, 2)), ("2d6", (7,))]
+)
+def test_a_total_that_the_dice_cannot_give_is_refused(dice, typed):
+    """Put right 45."""
+    with pytest.raises(Refused, match=r"cannot (give|show)") as no:
+        Dice("1", 0, {"attack": typed}).roll(dice, "attack")
+    assert no.value.accepts
+
+
+@pytest.mark.parametrize("expression", ["3d6>=1", "3d6>=7", "3d6>=", "d6kh1>=4"])
+def test_successes_that_say_nothing_are_no_dice(expression):
+    """Put right 45."""
+    with pytest.raises(ValueError, match="accepted"):
+        parse(expression)
+
+
+def test_the_chance_of_counted_dice_is_that_of_their_successes():
+    """Put right 45."""
+    assert chance_of("2d6>=4", 1, at_least=True) == 75

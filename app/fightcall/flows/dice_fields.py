@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
 from fightcall.paint.prompt_bar import PromptView
-from fightcall_engine.model.dice import parse
+from fightcall_engine.model.dice import counted_dice, parse
 
 
 class OutcomeField(Plain):
@@ -19,8 +19,8 @@ class OutcomeField(Plain):
         self._purpose = purpose
         self._typed = ""
         self._error = ""
-        # Only a single die can be typed as a number, since its face is its total.
-        self._typeable = len(dice_of(dice)) == 1
+        # A single die can be typed as a number, since its face is its total, and counted dice as successes.
+        self._typeable = len(dice_of(dice)) == 1 or counted_dice(dice) > 1
 
     def view(self) -> PromptView:
         """The question, with what can be typed."""
@@ -81,6 +81,7 @@ class FacesField(Plain):
     def view(self) -> PromptView:
         """The dice to type."""
         hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
+        hint += ", or the number of successes" if counted_dice(self._dice) > 1 else ""
         problem = face_error(self._typed, self._dice)
         return PromptView(
             question=self._question,
@@ -126,6 +127,8 @@ def can_show(text: str, expression: str) -> bool:
 
 def face_error(text: str, expression: str) -> str:
     """Why the typed text cannot be the faces of these dice, whatever follows it; empty if it can."""
+    if _successes(text, expression) is not None:
+        return ""
     sizes, words = dice_of(expression), _words_of_faces(text, expression)
     can_be = len(words) <= len(sizes) and all(
         _shows(word, most) or (int(word) == 0 and len(word) < len(str(most)))
@@ -153,12 +156,19 @@ def _shows(word: str, most: int) -> bool:
 
 def _face_complaint(text: str, expression: str) -> str:
     accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
+    accepts += f", or 0-{counted_dice(expression)} successes" if counted_dice(expression) > 1 else ""
     complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
     return f"{complaint}; accepted: {accepts}"
 
 
+def _successes(text: str, expression: str) -> int | None:
+    """The number of successes that is typed in place of the faces of counted dice; None if it is none."""
+    typed, most = text.strip(), counted_dice(expression)
+    return int(typed) if most > 1 and typed.isdecimal() and int(typed) <= most else None
+
+
 def read_faces(text: str, expression: str) -> tuple[int, ...]:
-    """Read typed faces, separated by spaces; dice of up to 9 faces need none.
+    """Read typed faces, separated by spaces; dice of up to 9 faces need none. Counted dice may be typed as successes.
 
     Raises:
         ValueError: these dice cannot show them; says what they can show.
@@ -167,4 +177,7 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
     words = _words_of_faces(text, expression)
     if len(words) == len(sizes) and all(map(_shows, words, sizes)):
         return tuple(int(word) for word in words)
+    successes = _successes(text, expression)
+    if successes is not None:
+        return (successes,)
     raise ValueError(_face_complaint(text, expression))

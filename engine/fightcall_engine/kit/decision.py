@@ -167,7 +167,7 @@ class Decision(Situation):
         """
         dice = self.dice if face is None else self.dice.with_faces({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
-        if roll.faces:
+        if roll.is_rolled:
             self.emit(record_roll(roll, combatant_id))
         return roll
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.dice import Dice, Roll, Term, parse
+from fightcall_engine.model.dice import Dice, Roll, Term, counted_dice, parse
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.state import FightState, Json
@@ -68,8 +68,12 @@ def record_roll(roll: Roll, combatant_id: str = "") -> DiceRolled:
 def sum_words(roll: DiceRolled) -> str:
     """A roll as a sum: ``12 +5 = 17``, ``5 +3 = 8 without 1``, or a single die by itself.
 
-    Faces that do not add up to the total are listed before it: ``4 4, total 1``.
+    Faces that do not add up to the total are listed before it: ``4 4, total 1``. Counted dice are told as successes:
+    ``9 3 7: 2 successes``.
     """
+    if counted_dice(roll.dice):
+        shown = f"{' '.join(map(str, roll.faces))}: " if roll.faces else ""
+        return f"{shown}{roll.total} {'success' if roll.total == 1 else 'successes'}"
     left = list(roll.faces)
     counted: list[int] = []
     dropped: list[int] = []
@@ -101,4 +105,4 @@ def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tup
             raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
         return amount, ()
     roll = dice.roll(amount, purpose, combatant_id)
-    return max(0, roll.total), () if not roll.faces else (record_roll(roll, combatant_id),)
+    return max(0, roll.total), (record_roll(roll, combatant_id),) if roll.is_rolled else ()

@@ -12,18 +12,38 @@ from itertools import product
 from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.values import frozen
 
-_TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{0,3})d(\d{1,4})(?:k([hl])(\d{1,3}))?|(\d{1,6}))", re.IGNORECASE)
+_TERM = re.compile(
+    r"\s*([+-]?)\s*(?:(\d{0,3})d(\d{1,4})(?:k([hl])(\d{1,3})|\s*>=\s*(\d{1,4}))?|(\d{1,6}))", re.IGNORECASE
+)
 
 
 @frozen
 class Term:
-    """One part of an expression: dice (`faces` > 0) or a plain number (`faces` == 0, `count` is the number)."""
+    """One part of an expression: dice (`faces` > 0) or a plain number (`faces` == 0, `count` is the number).
+
+    Attributes:
+        succeeds_at: the least face that counts as a success, if the dice are counted and not added; else 0.
+    """
 
     sign: int
     count: int
     faces: int
     keep: int
     keep_high: bool = True
+    succeeds_at: int = 0
+
+    def worth_of(self, faces: Sequence[int]) -> int:
+        """What the term's faces come to: the sum of those that count, or the number of successes."""
+        if self.succeeds_at:
+            return sum(face >= self.succeeds_at for face in faces)
+        return sum(self.kept_of(faces))
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest number that the term comes to, without its sign."""
+        if self.succeeds_at:
+            return 0, self.count
+        return (self.keep, self.keep * self.faces) if self.faces else (self.count, self.count)
 
     def kept_of(self, faces: Sequence[int]) -> list[int]:
         """Those of the term's faces that count, the best first."""
@@ -47,6 +67,11 @@ class Roll:
     total: int
     source: str
 
+    @property
+    def is_rolled(self) -> bool:
+        """Whether dice were rolled: a plain number has none. Of counted dice only the successes may be known."""
+        return bool(self.faces or counted_dice(self.dice))
+
 
 def subject_of(purpose: str) -> str:
     """The purpose of a roll without its combatant: ``check`` for ``check.ash``."""
@@ -67,7 +92,7 @@ class UnusedDice:
 
 
 def parse(expression: str) -> tuple[Term, ...]:
-    """Read ``2d6+1``, ``d20``, ``3d6kh2-1`` or ``7``.
+    """Read ``2d6+1``, ``d20``, ``3d6kh2-1``, ``7``, or ``5d10>=7``, which counts the dice that show 7 or more.
 
     Raises:
         ValueError: it is invalid; says what would be accepted.
@@ -79,7 +104,7 @@ def parse(expression: str) -> tuple[Term, ...]:
         match = _TERM.match(text, place)
         if match is None or (terms and not match.group(1)):
             raise ValueError(f"{expression!r} is not a dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
-        sign, count, faces, keep_side, keep, number = match.groups()
+        sign, count, faces, keep_side, keep, least, number = match.groups()
         direction = -1 if sign == "-" else 1
         if number is not None:
             terms.append(Term(direction, int(number), 0, 0))
@@ -88,7 +113,10 @@ def parse(expression: str) -> tuple[Term, ...]:
             keep_count = min(int(keep), dice) if keep else dice
             if int(faces) < 1 or dice < 1 or keep_count < 1:
                 raise ValueError(f"{expression!r} throws no dice; accepted: at least one die of at least one face")
-            terms.append(Term(direction, dice, int(faces), keep_count, (keep_side or "h").lower() == "h"))
+            if least is not None and not 1 < int(least) <= int(faces):
+                raise ValueError(f"{expression!r} has successes on all dice or none; accepted: >=2 to >={faces}")
+            is_high = (keep_side or "h").lower() == "h"
+            terms.append(Term(direction, dice, int(faces), keep_count, is_high, int(least or 0)))
         place = match.end()
     if not terms:
         raise ValueError("an empty dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
@@ -99,10 +127,19 @@ def bounds(expression: str) -> tuple[int, int]:
     """The least and the greatest total of an expression."""
     low = high = 0
     for term in parse(expression):
-        least, most = (term.keep, term.keep * term.faces) if term.faces else (term.count, term.count)
+        least, most = term.bounds
         low += least if term.sign > 0 else -most
         high += most if term.sign > 0 else -least
     return low, high
+
+
+def counted_dice(expression: str) -> int:
+    """How many dice an expression counts successes with, and does nothing else; 0 if it adds, or is invalid."""
+    try:
+        terms = parse(expression)
+    except ValueError:
+        return 0
+    return terms[0].count if len(terms) == 1 and terms[0].succeeds_at else 0
 
 
 _MOST_COMBINATIONS = 10_000
@@ -140,7 +177,7 @@ def _totals_of(term: Term) -> Mapping[int, int] | None:
         return None
     totals: dict[int, int] = {}
     for faces in product(range(1, term.faces + 1), repeat=term.count):
-        total = sum(term.kept_of(faces))
+        total = term.worth_of(faces)
         totals[total] = totals.get(total, 0) + 1
     return totals
 
@@ -283,6 +320,9 @@ class Dice:
         request = RollNeeded(self._number_purpose(purpose, nth), expression, combatant_id)
         self.asked.append(request)
         key = self._key(purpose, nth)
+        if key is not None and 1 == len(self._rolls[key]) - self._taken.get(key, 0) < counted_dice(expression):
+            total = self._read_successes(key, expression)
+            return Roll(expression, purpose, (), (), total, "table")
         if key is not None:
             faces, source = self._read_typed(key, expression, terms, dice_count), "table"
         elif dice_count and not is_programs and self._is_typed(request):
@@ -305,6 +345,15 @@ class Dice:
             )
         self._taken[key] = start + dice_count
         return faces
+
+    def _read_successes(self, key: str, expression: str) -> int:
+        """The number of successes that was typed in place of the faces of counted dice."""
+        total, most = self._rolls[key][self._taken.get(key, 0)], counted_dice(expression)
+        if not 0 <= total <= most:
+            accepts = (f"0 to {most} successes", f"{most} faces")
+            raise Refused("dice", f"{expression} cannot give {total} successes ({key})", accepts, final=True)
+        self._taken[key] = self._taken.get(key, 0) + 1
+        return total
 
     def _throw(self, purpose: str, terms: tuple[Term, ...]) -> tuple[int, ...]:
         faces = []
@@ -336,5 +385,5 @@ def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[
         place += term.count
         kept_of_term = term.kept_of(term_faces)
         kept_faces.extend(kept_of_term)
-        total += term.sign * sum(kept_of_term)
+        total += term.sign * term.worth_of(term_faces)
     return Roll(expression, purpose, faces, tuple(kept_faces), total, source)

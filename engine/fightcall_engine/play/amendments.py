@@ -198,9 +198,8 @@ def dice_of(entry: Entry) -> tuple[FallenDice, ...]:
         if isinstance(event, DiceRolled):
             purpose = f"{event.purpose}.{event.who}" if entry.command.get("alike") and event.who else event.purpose
             times[purpose] = times.get(purpose, 0) + 1
-            dice.append(
-                FallenDice(purpose if times[purpose] == 1 else f"{purpose}.{times[purpose]}", event.dice, event.faces)
-            )
+            key = purpose if times[purpose] == 1 else f"{purpose}.{times[purpose]}"
+            dice.append(FallenDice(key, event.dice, event.faces or (event.total,)))
     return tuple(dice)
 
 

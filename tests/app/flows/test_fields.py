@@ -549,6 +549,18 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
     assert fill(FacesField("damage", "2d6+1"), "3 space 4 enter") == [3, 4]
     assert fill(FacesField("damage", "2d6+1"), "3 4 enter") == [3, 4]
     assert fill(FacesField("attack", "d20"), "1 7 enter") == [17]
+
+
+def test_counted_dice_are_typed_as_faces_or_as_successes():
+    """Put right 45."""
+    assert fill(FacesField("attack", "3d6>=5"), "3 4 6 enter") == [3, 4, 6]
+    assert fill(FacesField("attack", "3d6>=5"), "2 enter") == [2]
+    assert fill(FacesField("attack", "3d10>=7"), "0 enter") == [0]
+    assert face_error("4", "3d10>=7") == ""
+    with pytest.raises(ValueError, match="or 0-3 successes"):
+        read_faces("4", "3d10>=7")
+    field = OutcomeField("hit?", dice="3d10>=7", purpose="attack")
+    assert fill(field, "2 enter") == {"rolls": {"attack": [2]}}
     assert fill(FacesField("attack", "d20"), "7 1 enter 7 enter") == [7]
     field = FacesField("damage", "2d6+1")
     assert refuses(field, "3 enter") == "2d6+1 cannot show 3; accepted: 1-6  1-6"
