@@ -479,6 +479,11 @@ class KeyNames:
         """The keys of all actions of the fight screen, by Textual's names."""
         return frozenset(key for action in actions_of("fight") for key in self.of(action.id))
 
+    def users_of(self, key: str) -> tuple[str, ...]:
+        """The ids of the actions of the fight screen, or of all screens, that have a key in short form."""
+        actions = (*actions_of("fight"), *actions_of("everywhere"))
+        return tuple(action.id for action in actions if key in self.labels(action.id))
+
     def labels(self, id: str) -> tuple[str, ...]:
         """All keys of an action in short form, the usual one first."""
         own = self.keymap.get(id)

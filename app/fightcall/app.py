@@ -254,6 +254,10 @@ class FightCallApp(App[None], inherit_bindings=False):
             count = len(self.problems)
             head = f"{count} problem{'s' if count != 1 else ''} in your files; everything else in them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
+        from fightcall.taken_keys import taken_keys
+
+        if keys := taken_keys(self.keys):
+            self.open_screen("notice", title="Keys of rule systems", paragraphs=keys)
 
     def rest_memory(self) -> None:
         """Exclude present objects from garbage collection, which makes its pauses short.

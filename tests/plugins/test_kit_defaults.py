@@ -327,3 +327,20 @@ def test_a_turn_that_ends_with_a_throw_is_said_to_end() -> None:
     turns = tuple(kit.Step(who, "turn", "turn", "", side="", actor=who) for who in PEOPLE)
     state = replace(STATE, agenda=Agenda(turns, 0))
     assert next_call(Bag(), state, Dice("1", 0)).words == "end Ash's turn; roll draw (d3)"
+
+
+def test_what_a_plug_in_needs_comes_from_the_kit() -> None:
+    """Put right 45: the example systems import nothing else of the engine but its model."""
+    needed = ("due", "throw", "renew_questions", "record_moot", "close_moot", "is_on_board", "Refused")
+    assert set(needed) <= set(kit.__all__)
+    assert all(getattr(kit, name) for name in kit.__all__)
+    decision = kit.Decision(STATE, Dice("1", 0, {"harm": (3,)}))
+    assert kit.throw("d6+1", decision.dice, "harm", "ash")[0] == 4
+    lame = kit.Effect("e1", "lame", left=2, ticks="turn_end", clock="ash")
+    people = {**PEOPLE, "bo": replace(PEOPLE["bo"], effects=(lame,))}
+    assert kit.due(replace(STATE, combatants=people), people["bo"], "turn_end", "ash") == (lame,)
+    ask = partial(kit.prompt_for, None, kind="ford", rule="MA-2", choices=kit.YES_NO)
+    decision.ask(ask(question="Does Ash wade?"))
+    fresh = ask(question="Who wades?")
+    decision.emit(*kit.renew_questions(decision.state, "rain", {"ford": lambda state, asked: fresh}))
+    assert [prompt.question for prompt in decision.state.prompts] == ["Who wades?"]

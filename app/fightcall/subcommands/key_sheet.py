@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, Scope, known_keys, short_key
+from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key
 from fightcall.keymap import load_keymap
 from fightcall.option_keys import OfferedKey, option_keys
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
 from fightcall.problems import Problem
 from fightcall.subcommands.output import FAILED, OK, complain, tabulate
+from fightcall.taken_keys import taken_keys
 
 Keymap = Mapping[str, str]
 """The user's keys by action id."""
@@ -32,7 +33,7 @@ def print_keys(paths: Paths, form: str) -> int:
     keymap, problems = user_keys(paths)
     for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
         print(line)
-    for problem in problems:
+    for problem in (*problems, *taken_keys(KeyNames(keymap))):
         complain(str(problem))
     return FAILED if problems else OK
 

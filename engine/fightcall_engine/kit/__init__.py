@@ -8,9 +8,9 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.kit.combatants import change_pool, name_of
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.kit.effects import ROUND_END
+from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
-from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
+from fightcall_engine.kit.movement import Walk, is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import (
     Preview,
@@ -25,8 +25,17 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check
+from fightcall_engine.kit.prompts import (
+    YES_NO,
+    choices,
+    close_moot,
+    prompt_for,
+    question_check,
+    record_moot,
+    renew_questions,
+)
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
@@ -48,7 +57,7 @@ from fightcall_engine.kit.views import (
     TrailPart,
     Words,
 )
-from fightcall_engine.model.errors import FieldValue, RulingWanted
+from fightcall_engine.model.errors import FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import value as command
 from fightcall_engine.model.values import value as event
@@ -56,7 +65,10 @@ from fightcall_engine.model.values import value as resume
 
 __all__ = [
     "ANOTHER_TARGET",
+    "BEARER",
     "BY_GM",
+    "MAKER",
+    "ROUND",
     "ROUND_END",
     "YES_NO",
     "Badge",
@@ -83,6 +95,7 @@ __all__ = [
     "Preview",
     "Progress",
     "Prompt",
+    "Refused",
     "Remedy",
     "Resume",
     "RoundEvents",
@@ -103,15 +116,18 @@ __all__ = [
     "answers",
     "change_pool",
     "choices",
+    "close_moot",
     "command",
     "describe_settings",
     "die_row",
     "distance_row",
+    "due",
     "effect_data_of",
     "event",
     "fight_record_of",
     "handles",
     "health_after",
+    "is_on_board",
     "name_of",
     "offer",
     "plain_preview",
@@ -121,7 +137,9 @@ __all__ = [
     "question_row",
     "reacts_to",
     "read_settings",
+    "record_moot",
     "record_of",
+    "renew_questions",
     "resume",
     "resume_of",
     "rules_on",
@@ -129,5 +147,6 @@ __all__ = [
     "sheet_of",
     "take_walk",
     "text_field",
+    "throw",
     "with_rows",
 ]

@@ -23,9 +23,14 @@ def _builtin_systems() -> tuple[str, ...]:
 @cache
 def system_names() -> tuple[str, ...]:
     """The ids of all installed systems."""
+    return tuple(sorted({*_builtin_systems(), *plugin_names()}))
+
+
+def plugin_names() -> tuple[str, ...]:
+    """The ids of the systems of other packages."""
     from importlib.metadata import entry_points
 
-    return tuple(sorted({*_builtin_systems(), *(point.name for point in entry_points(group=GROUP))}))
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)} - {*_builtin_systems()}))
 
 
 def is_installed(name: str) -> bool:

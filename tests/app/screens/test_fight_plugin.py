@@ -4,6 +4,11 @@ import sys
 
 from stagehand import event, playing
 
+from fightcall.actions import KeyNames
+from fightcall.paths import Paths
+from fightcall.screens.notice import NoticeScreen
+from fightcall.subcommands.key_sheet import print_keys
+from fightcall.taken_keys import taken_keys
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
@@ -21,6 +26,25 @@ async def test_a_round_of_the_example_system(duel, tmp_path):
             await play.press("w")
         entry = await play.give("s", "enter")
         assert event(entry, "Attacked").who == first
+
+
+async def test_a_key_that_the_screen_uses_itself_is_reported_at_load(duel, tmp_path, monkeypatch, capsys):
+    """Put right 45: by the program as it starts, and by `fightcall keys`."""
+    fight = start_fight(load_encounter("at-dawn"), id="dawn", seed="3")
+    module = sys.modules["fightcall_duel"]
+    assert taken_keys(KeyNames()) == ()
+    monkeypatch.setattr(module.Duel, "option_keys", {**module.Duel.option_keys, "guard": "u", "lunge": "?"})
+    told = taken_keys(KeyNames())
+    assert [line.partition(";")[0] for line in told] == [
+        "duel: guard has the key u, as fight.undo has",
+        "duel: lunge has the key ?, as fight.why has",
+    ]
+    assert taken_keys(KeyNames({"option.guard": "g", "option.lunge": "y"})) == (), "bound to free keys"
+    async with playing(fight, tmp_path) as play:
+        await play.settle()
+        assert any(isinstance(screen, NoticeScreen) for screen in play.app.screen_stack)
+    print_keys(Paths(tmp_path, tmp_path), "txt")
+    assert "guard has the key u" in capsys.readouterr().err
 
 
 async def test_a_pool_of_many_dice_is_typed_with_blanks_between(duel, tmp_path, monkeypatch):
