@@ -48,10 +48,10 @@ def check_line(line: Timeline) -> None:
                 closed += 1
             if isinstance(happened, ClockAdvanced):
                 assert happened.total == state.clock_s + happened.seconds
-                if entry.command["type"] != "Adjust":
+                if entry.command["type"] not in ("Adjust", "SkipTime"):
                     assert happened.seconds == state.settings["moment_seconds"]
             state = evolve(state, happened)
-    changed = any(entry.command["type"] in ("Adjust", "Configure") for entry in line.entries)
+    changed = any(entry.command["type"] in ("Adjust", "Configure", "SkipTime") for entry in line.entries)
     if not changed:
         assert state.clock_s == closed * int(str(state.settings["moment_seconds"]))
 
