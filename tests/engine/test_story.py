@@ -48,6 +48,32 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
     assert harm.text == "4 damage: 3 of 7 left", "the hit stands above"
 
 
+@pytest.mark.parametrize("say", [{"say": "Move."}, {"ask": "Does he run?"}])
+def test_the_result_of_a_shot_stands_on_its_own_line(say: dict[str, object]) -> None:
+    """SB-37; put right 44: a cue that comes true by the shot stands below the shot and its harm."""
+    fight = in_missile()
+    fight.give("cue", when={"acts": "ysolde"}, then=say)
+    fight.give("cue", when={"at_most": 3, "who": "goblin-2"}, then={"say": "He bleeds"})
+    fight.give("strike", who="ysolde", target="goblin-2", damage=4, rolls={"attack": [9]})
+    act, harm, *cues = story_of(fight)[-4:]
+    assert act.text.startswith("Ysolde shoots at Goblin 2")
+    assert (act.edge, act.follows) == ("9 ≤ 12 hit", False)
+    assert (harm.text, harm.follows) == ("hit for 4: 3 of 7 left", True)
+    assert [(cue.text, cue.edge) for cue in cues] == [(f"Cue: {next(iter(say.values()))}", ""), ("Cue: He bleeds", "")]
+
+
+def test_the_harm_of_a_cue_stands_under_the_cue() -> None:
+    """SB-37; put right 44: what the answer to a cue brings belongs to the cue, not to the act that set it off."""
+    fight = in_missile()
+    stone = {"propose": {"do": "damage", "who": "brand", "amount": 2}, "text": "A stone falls"}
+    fight.give("cue", when={"acts": "ysolde"}, then=stone)
+    fight.give("strike", who="ysolde", target="goblin-2", hit=False)
+    fight.give("answer", choice="do")
+    texts = [(remark.text, remark.follows) for remark in story_of(fight)][-2:]
+    assert texts[0] == ("Cue: A stone falls", False)
+    assert texts[1][0].startswith("Brand takes 2")
+
+
 def test_what_was_done_in_set_up_does_not_stand_above_the_title_of_the_fight() -> None:
     """SB-18: found in play: Ambush! stood before the question whether it is noticed, and before the fight's name."""
     fight = start_fight(load_encounter("the-watchtower"), id="fight", seed="7")

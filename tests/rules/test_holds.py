@@ -7,8 +7,7 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.model.fold import evolve
+from fightcall_engine.play.story import Paragraph, tell
 
 from .talk import Talk
 
@@ -61,13 +60,8 @@ def told(talk: Talk) -> list[str]:
     """The last command in the words of the log."""
     fight = talk.session.fight
     assert fight is not None
-    entry = fight.line.entry(fight.line.entry_count() - 1)
-    state = fight.line.seek(fight.line.span(fight.line.entry_count() - 1)[0])
-    words = []
-    for event in entry.events:
-        words.append(phrase(fight.system, event, state))
-        state = evolve(state, event)
-    return [each.words for each in words if each is not None]
+    (start, _), entry = fight.line.span(fight.line.entry_count() - 1), fight.head
+    return [remark.text for remark in tell(fight.system, fight.line.seek(start), entry.events, Paragraph()).remarks]
 
 
 # Out of turn

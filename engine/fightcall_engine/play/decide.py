@@ -81,7 +81,7 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
 def _lapse_impossible(system: BaseSystem, state: FightState) -> Events:
     """The events that close the questions about held acts which cannot be done, each with the reason."""
     reasons = ((prompt, why_impossible(system, state, prompt)) for prompt in state.prompts)
-    return tuple(record_answer(prompt, IMPOSSIBLE, default=True, note=why) for prompt, why in reasons if why)
+    return tuple(record_answer(prompt, IMPOSSIBLE, default=False, note=why) for prompt, why in reasons if why)
 
 
 def _carry_out(

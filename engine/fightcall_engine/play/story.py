@@ -13,10 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import OPENED, phrase
 from fightcall_engine.kit.rolls import sum_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
+    CueFired,
     DamageApplied,
     DiceRolled,
     Downed,
@@ -234,14 +236,19 @@ class Paragraphs:
             name: their name in it, which is left out if it is understood.
         """
         now, words = self.now, wording.text
-        is_other = subject not in ("", now.subject, now.struck)
-        if now.part is None or not wording.follows or (is_other and not (now.is_act and now.actor)):
+        if self.begins(wording, subject):
             # A question of the sentence before is not one of this.
             asked = frozenset() if now.part is not None else now.asked
             self.now = Paragraph(part, not wording.follows, subject, subject, asked=asked)
             return words, False
         self.now = replace(now, subject=subject or now.subject)
         return (_without_name(words, name) if subject and subject == now.subject else words), True
+
+    def begins(self, wording: Phrase, subject: str) -> bool:
+        """Whether a line begins a paragraph; see `place`."""
+        now = self.now
+        is_other = subject not in ("", now.subject, now.struck)
+        return now.part is None or not wording.follows or (is_other and not (now.is_act and now.actor))
 
     def last(self) -> Paragraph:
         """The paragraph that later answers may continue."""
@@ -271,6 +278,8 @@ class _Teller:
         self._overruled: list[tuple[Event, Phrase, FightState]] = []
         """Overrides before the sentence of their act; they stand below its outcome."""
         self._interactions: list[Interaction] = []
+        self._cues: list[tuple[Event, Phrase | None, FightState]] = []
+        """Cues that fired during an act, with their questions; they stand below its results."""
 
     def hear(self, event: Event) -> None:
         """Tell one event."""
@@ -278,8 +287,13 @@ class _Teller:
         after = evolve(self.state, event)
         if isinstance(event, StepBegan | RoundBegan):
             self._leave()
+        elif isinstance(event, RulingAsked) and self._cues and event.prompt.kind == CUE:
+            self._cues.append((event, None, after))
         elif isinstance(event, RulingAsked):
             self._paragraphs.ask(event)
+        elif isinstance(event, RulingRecorded):
+            # It may be about one of the cues.
+            self._tell_cues()
         if wording is not None and not (wording.tone == "heading" and isinstance(event, StepBegan | RoundBegan)):
             self._say(event, wording, after)
         if isinstance(event, Blow) and event.hit:
@@ -321,6 +335,9 @@ class _Teller:
         if isinstance(event, Spent) and wording.follows and self._paragraphs.now.part is None:
             self._prices.append((event, wording, after))
             return
+        if isinstance(event, CueFired) and self._paragraphs.now.part is not None:
+            self._cues.append((event, wording, after))
+            return
         if isinstance(event, Overridden) and self._paragraphs.now.part is None:
             self._overruled.append((event, wording, after))
             return
@@ -355,6 +372,8 @@ class _Teller:
         now = self._paragraphs.now
         subject = _subject(event, text, self.state, after)
         name = _name(subject, self.state, after)
+        if self._paragraphs.begins(wording, subject):
+            self._tell_cues()
         part = self._part(after, event)
         # A combatant who falls is always named, as readers look for that.
         short = "" if _tone(event, wording) == "fallen" else name
@@ -417,9 +436,18 @@ class _Teller:
         """Tell what was still waiting for a sentence."""
         self._tell_prices()
         self._tell_thrown()
+        self._tell_cues()
         rulings, self._overruled = self._overruled, []
         for ruling in rulings:
             self._add(*ruling)
+
+    def _tell_cues(self) -> None:
+        waiting, self._cues = self._cues, []
+        for event, wording, after in waiting:
+            if wording is not None:
+                self._add(event, wording, after)
+            elif isinstance(event, RulingAsked):
+                self._paragraphs.ask(event)
 
     def _tell_prices(self) -> None:
         prices, self._prices = self._prices, []
