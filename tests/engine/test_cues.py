@@ -231,6 +231,44 @@ def test_a_line_on_the_way_says_where_and_lets_them_walk():
     assert to_json(talk.state.combatants["ash"].at) == [5, 1]
 
 
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ({"round": 3}, "target: nobody makes it come true"),
+        ({"phase": "move"}, "target: nobody makes it come true"),
+        ({"clock_s": 90}, "target: nobody makes it come true"),
+        ({"any": [{"round": 3}, {"clock_s": 90}]}, "target: nobody makes it come true"),
+        ({"at_most": 3, "who": "orc"}, "target: only orc makes it come true"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["hold", "propose"])
+def test_whoever_is_refused_where_nobody_can_be_meant(kind, when, said):
+    """Put right 9: it is refused when the cue is set, not when the question is answered."""
+    talk = fighting()
+    strike = {"do": "strike", "who": "orc", "target": "whoever"}
+    reply = talk(do="cue", when=when, then={kind: strike})
+    assert said in reply["refused"]["message"]
+    assert talk.types(do="cue", when=when, then={kind: strike}, force=True) == ["Overridden", "CueSet"]
+    talk.done(do="cue", when={"all": [when, {"acts": "ash"}]}, then={kind: strike})
+
+
+@pytest.mark.parametrize("words", [{"do": "answer"}, {"do": "answer", "choice": "y"}, {"do": "advance"}])
+def test_the_preview_of_an_answer_is_that_of_what_it_accepts(words):
+    """Put right 9: a proposal that would be refused cannot run; declining it can."""
+    talk = fighting()
+    talk.done(do="cue", when={"down": "orc"}, then={"propose": {"do": "place", "who": "bo", "at": [0, 1]}})
+    to_act(talk)
+    talk.done(do="damage", who="orc", amount=20)
+    preview = talk.done(ask="preview", **words)["preview"]
+    assert (preview["can_run"], preview["rows"][0]["text"]) == (False, "A2 is taken by Ash")
+    assert talk(**words)["refused"]["message"] == "A2 is taken by Ash"
+    assert talk.done(ask="preview", do="answer", force=True)["preview"]["can_run"]
+    assert talk.done(ask="preview", do="answer", choice="no")["preview"]["can_run"]
+    talk.done(do="place", who="ash", at=[1, 1])
+    assert talk.done(ask="preview", **words)["preview"]["can_run"]
+    talk.done(**words)
+
+
 SHOT = {"do": "strike", "who": "orc", "target": "ash", "kind": "missile", "hit": True, "damage": 3}
 
 

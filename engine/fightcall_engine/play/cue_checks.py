@@ -64,6 +64,7 @@ def problems_of(
     problems = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
     if isinstance(cue.then, cues.Propose | cues.Interruption):
         problems += _strangers(state, proposal_of(cue.then), coming)
+        problems += _missing_triggers(state, cue, proposal_of(cue.then))
     return tuple(problems)
 
 
@@ -76,6 +77,34 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
         is_known = name in (None, "", cues.WHOEVER) or name in coming
         if isinstance(name, str) and not is_known and not ids_called(state, name):
             yield f"{data[DO]}: {field}: nobody is called {name!r}; accepted: {', '.join(state.combatants) or 'nobody'}"
+
+
+def _missing_triggers(state: FightState, cue: Cue, data: Mapping[str, Json]) -> Iterator[str]:
+    """Why a proposed command has no `WHOEVER`: nobody makes the condition come true, or only the actor does."""
+    fields = [field for field, value in data.items() if value == cues.WHOEVER]
+    people = _triggers(state, cue.when)
+    if fields and people is not None and not people - {str(data.get("who", ""))}:
+        who = f"only {', '.join(sorted(people))}" if people else "nobody"
+        yield f"{data[DO]}: {fields[0]}: {who} makes it come true, so there is no {cues.WHOEVER!r}; accepted: a name"
+
+
+def _triggers(state: FightState, condition: Condition) -> frozenset[str] | None:
+    """The ids of those who can make a condition come true; None if it can be anybody, such as somebody of a side."""
+    parts: list[frozenset[str] | None]
+    match condition:
+        case cues.AllOf():
+            parts = [_triggers(state, item) for item in condition.all]
+        case cues.AnyOf():
+            parts = [_triggers(state, item) for item in condition.any]
+        case cues.RoundReached() | cues.PhaseReached() | cues.ClockReached():
+            parts = []
+        case cues.NoneOf() | cues.After():
+            parts = [None]
+        case _:
+            names = [cast(str, getattr(condition, field)) for field in PEOPLE if field in field_names(type(condition))]
+            parts = [frozenset({name}) if name in state.combatants else None for name in names]
+    known = [part for part in parts if part is not None]
+    return frozenset[str]().union(*known) if len(known) == len(parts) else None
 
 
 class _Judge:

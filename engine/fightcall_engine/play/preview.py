@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.preview import Preview, text_field, together
 from fightcall_engine.kit.squads import who_act_together
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.fold import fold_all
@@ -41,17 +42,18 @@ def preview_command(system: BaseSystem, state: FightState, command: Command) -> 
 
 
 def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Preview:
-    if isinstance(command, Answer) and state.prompts:
+    if isinstance(command, Answer | Advance) and any(isinstance(each.resume, Proposed) for each in state.prompts):
         proposed = _preview_proposal(system, state, command)
         if proposed is not None:
             return proposed
     return system.preview(state, command, try_command(system, state, command))
 
 
-def _preview_proposal(system: BaseSystem, state: FightState, answer: Answer) -> Preview | None:
-    """The preview of the command that an answer accepts; None if it accepts none."""
+def _preview_proposal(system: BaseSystem, state: FightState, answer: Command) -> Preview | None:
+    """The preview of the first command that an answer accepts; None if it accepts none."""
+    decision = Decision(state, Dice(state.seed, 0, answer.rolls))
     try:
-        events = core_commands.decide_command(system, Decision(state, Dice(state.seed, 0, answer.rolls)), answer)
+        events = core_commands.decide_command(system, decision, answer)
     except (Refused, NeedsDice):
         return None
     answered = fold_all(state, events)

@@ -636,3 +636,14 @@ def test_cs_144_the_feet_that_are_left_are_told_act_by_act() -> None:
     at.do("configure", setting="partial_moves_cost", value="table_fraction")
     told = at.fight.explain("ash", "feet")
     assert [part.value for part in told.parts][2:] == ["-1/4", "-1/4", "-1/2", "0 ft", "-0 ft"]
+
+
+@pytest.mark.parametrize(("piece", "rule"), [("rummage", "CS-138"), ("untie_knot", "CS-140")])
+def test_the_preview_of_a_task_says_what_will_be_asked(piece: str, rule: str) -> None:
+    """CS-138, CS-140; put right 9: a piece that needs a number is a question in the preview, not a fault."""
+    at = play()
+    command = at.fight.codec.command("declare", {"who": "ash", "action": "task", "components": [piece]})
+    preview = at.fight.preview(command)
+    assert (preview.can_run, [row.rule for row in preview.rows]) == (True, [rule])
+    at.fight.do(command)
+    assert [prompt.rule for prompt in at.state.prompts] == [rule]

@@ -43,6 +43,7 @@ from fightcall_engine.systems.segments.state import armoury, commands, items, pr
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
+from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import options
@@ -82,7 +83,7 @@ def preview_command(state: FightState, command: Command, trial: Trial) -> Previe
         if isinstance(command, commands.Declare):
             return _declaration_preview(state, combatant, command, plain)
         blow = _blow_of(state, combatant, deed) if isinstance(deed, ImmediateAttack) else None
-    except Refused:
+    except (Refused, MissingInput):
         return plain
     if blow is None or not isinstance(deed, ImmediateAttack):
         return plain
@@ -158,6 +159,7 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
 
     Raises:
         Refused: the Action cannot be declared.
+        MissingInput: a piece of it needs something that will be asked.
     """
     # Broken checks were collected in the trial; here they must not stop the interpretation.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
