@@ -50,7 +50,7 @@ def test_enemies_too_and_whoever_else_a_command_names(two):
 
 
 def test_a_name_that_two_share_is_refused_with_their_ids(two):
-    two.done(do="adjust", who="orc-2", what="name", value="Orc 1")
+    two.done(do="adjust", who="orc-2", what="name", value="Orc 1", force=True)
     refused = two(do="damage", who="Orc 1", amount=1)["refused"]
     assert (refused["rule"], refused["message"]) == ("who", "2 are called 'Orc 1'")
     assert refused["accepts"] == ["orc-1", "orc-2"]

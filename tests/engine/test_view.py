@@ -415,7 +415,7 @@ def row(*hidden: bool) -> Fight:
 def test_players_number_those_whom_they_see() -> None:
     assert names_of(row(False, True, False)) == names_of(row(False, False)) == [("goblin", "1"), ("goblin-2", "2")]
     fight = row(False, True)
-    fight.give("join", name="Goblin", side="foe")
+    fight.give("join", name="Goblin", side="foe", force=True)
     assert names_of(fight) == [("goblin", "1"), ("goblin-2", "2")]
 
 
@@ -427,7 +427,7 @@ def test_whoever_comes_out_is_numbered_last_and_stays_who_he_was() -> None:
     assert set(names_of(fight)) == shown
     assert fight.state.sight.names["goblin-2"] == Known("goblin-3", "3", "Goblin")
     fight.give("adjust", who="goblin-2", what="hidden", value=True)
-    fight.give("join", name="Goblin", side="foe")
+    fight.give("join", name="Goblin", side="foe", force=True)
     fight.give("adjust", who="goblin-2", what="hidden", value=False)
     assert set(names_of(fight)) == {*shown, ("goblin-4", "4")}
 

@@ -119,7 +119,9 @@ def _setting(event: SettingChanged, state: FightState) -> Phrase:
 
 def _describe_join(event: Joined, state: FightState) -> Phrase:
     combatant = event.combatant
-    return Phrase(f"{combatant.name or event.who} joins ({combatant.side}){place_words(state, [combatant])}", "dim")
+    down = "" if combatant.able else ", down"
+    name, no_place = combatant.name or event.who, place_words(state, [combatant])
+    return Phrase(f"{name} joins ({combatant.side}){down}{no_place}", "dim")
 
 
 def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:

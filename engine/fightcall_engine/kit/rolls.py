@@ -6,7 +6,7 @@ from typing import Literal
 
 from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.dice import Dice, Roll, Term, counted_dice, parse
+from fightcall_engine.model.dice import Dice, Roll, Term, bounds, counted_dice, parse
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.state import FightState, Json
@@ -98,11 +98,22 @@ def _terms_of(dice: str) -> tuple[Term, ...]:
         return ()
 
 
+def is_below_zero(expression: str) -> bool:
+    """Return whether dice, or a number as a string, can only give less than 0."""
+    try:
+        return bounds(expression)[1] < 0
+    except ValueError:
+        # The roll says what is wrong with it.
+        return False
+
+
 def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:
     """A number as it is, or the total of rolled dice; at least 0."""
     if isinstance(amount, int):
         if amount < 0:
             raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
         return amount, ()
+    if is_below_zero(amount):
+        raise Refused("amount", f"{amount.strip()} is below zero", ("0 or more",), final=True)
     roll = dice.roll(amount, purpose, combatant_id)
     return max(0, roll.total), (record_roll(roll, combatant_id),) if roll.is_rolled else ()

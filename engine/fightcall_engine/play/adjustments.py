@@ -24,9 +24,9 @@ from fightcall_engine.model.events import (
     Restored,
     TraitAdjusted,
 )
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, fields_of_record
+from fightcall_engine.model.state import Combatant, Json, Pool, Scalar, fields_of_record
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.newcomers import LONGEST_NAME
+from fightcall_engine.play.newcomers import LONGEST_NAME, require_name
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -40,7 +40,7 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
     """
     state = situation.state
     if command.who:
-        return _adjust_combatant(system, state, command)
+        return _adjust_combatant(system, situation, command)
     value = command.value
     if command.what == "clock_s":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
@@ -55,7 +55,8 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
 
 
-def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) -> Events:
+def _adjust_combatant(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
+    state = situation.state
     combatant = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
@@ -63,6 +64,8 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
         if not isinstance(value, str) or (what == "side" and value not in sides):
             raise Refused(what, f"{value!r} will not do", sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
+        if what == "name":
+            require_name(state, name, situation.referee, combatant.id)
         return (Renamed(who=combatant.id, name=name, side=side),)
     if what in ("able", "hidden"):
         _check_kind(what, value, like=True)

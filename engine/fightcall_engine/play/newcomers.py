@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, FightState
 
@@ -29,6 +30,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
     side = join.side or system.sides[0]
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools = system.starting_pools(state.settings, join, sheet)
+    health = pools.get(system.health)
     record = system.starting_record(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
@@ -53,6 +55,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
                 pools,
                 at=at,
                 facing=join.facing,
+                able=health is None or health.now > 0,
                 hidden=join.hidden,
                 squad=squad,
                 record=record,
@@ -69,8 +72,36 @@ def _new_names(state: FightState, join: Join) -> Iterator[str]:
 
 def free_names(state: FightState, name: str) -> Iterator[str]:
     """A name with each number that nobody has with it: ``Goblin 3``, ``Goblin 4``."""
-    used_names = {combatant.name for combatant in state.combatants.values()}
-    return (numbered for number in itertools.count(1) if (numbered := f"{name} {number}") not in used_names)
+    used_names = _used_names(state)
+    numbered_names = (f"{name} {number}" for number in itertools.count(1))
+    return (each for each in numbered_names if each.casefold() not in used_names)
+
+
+def free_name(state: FightState, name: str) -> str:
+    """Return the name if nobody has it, else the same with the next free number."""
+    used_names = _used_names(state)
+    if name.casefold() not in used_names:
+        return name
+    stem, _, number = name.rpartition(" ")
+    stem = stem if stem and number.isdecimal() else name
+    numbered_names = (f"{stem} {number}" for number in itertools.count(2))
+    return next(each for each in numbered_names if each.casefold() not in used_names)
+
+
+def require_name(state: FightState, name: str, referee: Referee, own_id: str = "") -> None:
+    """Check that a name is not blank, and that no other combatant has it. The GM may override the latter.
+
+    Raises:
+        Refused: by the check ``name``, with a free name.
+    """
+    if not name.strip():
+        raise Refused("name", "a combatant needs a name", ("any text",), final=True)
+    is_free = name.casefold() not in _used_names(state, own_id)
+    referee.require(is_free, "name", f"{name} is in the fight already", FieldValue("name", free_name(state, name)))
+
+
+def _used_names(state: FightState, besides: str = "") -> set[str]:
+    return {combatant.name.casefold() for combatant in state.combatants.values() if combatant.id != besides}
 
 
 def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
@@ -82,6 +113,8 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
     sides = system.sides_of(state)
     if join.side and join.side not in sides and not join.force:
         raise Refused("side", f"there is no side {join.side!r}", sides)
+    if not join.name.strip():
+        raise Refused("name", "a combatant needs a name", ("any text",), final=True)
     if not 1 <= join.count <= 100:
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
     if join.places and len(join.places) != join.count:

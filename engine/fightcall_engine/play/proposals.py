@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.cues import DO, Proposed
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import command_named
+from fightcall_engine.play.newcomers import free_name
 from fightcall_engine.play.trials import try_command
 
 if TYPE_CHECKING:
@@ -33,8 +35,10 @@ def can_go_on(state: FightState, proposal: Proposed) -> bool:
 
 
 def proposed_command(system: BaseSystem, state: FightState, proposal: Proposed) -> Command:
-    """Return the proposed command, with people and places resolved."""
+    """Return the proposed command, with people and places resolved, and with a free name for a newcomer."""
     command = resolve_command(state, command_named(state, proposal.command, proposal.fields))
+    if isinstance(command, Join) and command.count == 1:
+        command = copy_with(command, name=free_name(state, command.name))
     return system.out_of_turn(state, command) if proposal.held else command
 
 

@@ -143,7 +143,7 @@ class Segments(SegmentAgenda):
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """The record of a new combatant."""
-        return enlistment.make_fighter(sheet)
+        return enlistment.make_fighter(settings, sheet)
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """The explanation of a number; some take an argument: ``scale 30``."""

@@ -8,6 +8,7 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import as_amount, as_int, resume_of
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
@@ -313,11 +314,9 @@ def _deal_damage(
 
 def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
     """The number, or the total of the dice, at least 0."""
-    if isinstance(damage, str):
-        return max(0, decision.roll(damage, "damage", attacker_id).total)
-    if damage < 0:
-        raise Refused("amount", f"{damage} is below zero", ("0 or more",), final=True)
-    return damage
+    amount, dice_events = throw(damage, decision.dice, "damage", attacker_id)
+    decision.emit(*dice_events)
+    return amount
 
 
 def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome) -> Prompt:

@@ -72,9 +72,11 @@ def _check_amount(amount: int | str) -> None:
         raise Refused("amount", "an amount below zero", ("0 or more",), final=True)
     if isinstance(amount, str):
         try:
-            bounds(amount)
+            most = bounds(amount)[1]
         except ValueError as error:
             raise Refused("amount", str(error), ("a number", "dice such as d4"), final=True) from error
+        if most < 0:
+            raise Refused("amount", f"{amount} is below zero", ("0 or more", "dice such as d4"), final=True)
 
 
 def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:

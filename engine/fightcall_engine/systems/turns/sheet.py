@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from fightcall_engine.model.dice import parse
+from fightcall_engine.model.dice import bounds, parse
 
 _COUNTED = ("hp", "resolve", "focus", "mana")
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -64,9 +64,7 @@ class Lasting(BaseModel):
     @field_validator("amount")
     @classmethod
     def _readable(cls, value: str | int) -> str | int:
-        if isinstance(value, str):
-            parse(value)
-        elif value < 0:
+        if (bounds(value)[1] if isinstance(value, str) else value) < 0:
             raise ValueError("is below zero; the polarity says whether it harms or helps")
         return value
 

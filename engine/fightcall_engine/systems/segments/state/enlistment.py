@@ -161,13 +161,14 @@ def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
     return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
 
 
-def make_fighter(sheet: Mapping[str, Json]) -> Fighter:
-    """The record of a new combatant."""
+def make_fighter(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Fighter:
+    """The record of a new combatant, who has collapsed if the sheet has the tenth wound (CS-624)."""
     elevation = sheet.get("elev")
     return copy_with(
         Fighter(),
         posture=str(sheet.get("posture") or queries.STANDING),
         wounds=_whole(sheet.get("wounds")),
+        life=queries.UP if _health(settings, sheet).now > 0 else queries.COLLAPSED,
         **archery.from_sheet(sheet.get("crossbow")),
         armour=worn_armour.from_sheet(sheet.get("armour")),
         tokens=tokens.from_sheet(sheet),
