@@ -180,7 +180,7 @@ def test_an_empty_fight_has_nobody_to_pick():
     assert "no combatant" in refuses(TargetField(Fight.new("stage").state, "Whom", ()), "enter")
 
 
-@pytest.mark.parametrize("name", ["[bold]Ox[/]", "龍王", "", " ", "a" * 300, "]["])
+@pytest.mark.parametrize("name", ["[bold]Ox[/]", "龍王", "a" * 300, "]["])
 def test_names_are_only_ever_text(name):
     fight = Fight.new("stage")
     fight.give("join", name=name, id="it", label="Q")

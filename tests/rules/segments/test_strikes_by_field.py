@@ -258,7 +258,7 @@ def test_a_friend_still_defends_when_somebody_else_leaves_before_the_dice():
 
 def test_of_two_by_one_name_the_label_tells_who_steps_in():
     """CS-414."""
-    play = beside().do("adjust", who="ash", what="name", value="Imp")
+    play = beside().do("adjust", who="ash", what="name", value="Imp", force=True)
     assert "2: parry shield 28" in defences(play)
     assert dv(struck(play, defence="2: parry shield 28")) == 28
 
