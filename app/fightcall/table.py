@@ -198,12 +198,14 @@ class Table:
         return outcome
 
     def way_back(self) -> Callable[[], object] | None:
-        """What takes the present branch again after another was taken.
+        """What takes the present branch again after another was taken, or goes back to where play stands in it.
 
         None in a what-if: once another branch was taken, nothing leads back into one that has not been.
         """
-        fight, here = self.fight, self.fight.branch
-        return None if here.is_trial else lambda: fight.take(here.id)
+        fight, here, number = self.fight, self.fight.branch, self.fight.head_number
+        if here.is_trial:
+            return None
+        return lambda: fight.jump(number) if fight.branch.id == here.id else fight.take(here.id)
 
     def jump(self, number: int) -> Outcome:
         """Go to an entry, on this line or on another branch."""

@@ -100,6 +100,17 @@ def test_dice_are_renewed_right_after_a_fork(fight):
     assert hurt(fight, "6d6").events != thrown
 
 
+def test_what_a_redo_leads_to_is_taken_by_the_number_of_its_branch(fight):
+    """Put right 43: a real branch that is listed is what was undone of it; without a number nothing changes."""
+    hurt(fight, 3)
+    hurt(fight, 4)
+    fight.undo(2)
+    fight.take()
+    assert (hp(fight), [branch.length for branch in fight.branches()]) == (50, [2])
+    fight.take(fight.branches()[0].id)
+    assert (hp(fight), fight.branches(), fight.branch.is_real) == (43, (), True)
+
+
 def test_a_trial_is_taken_and_the_other_branch_stays(fight):
     hurt(fight, 1)
     trial = fight.fork()

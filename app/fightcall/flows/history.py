@@ -196,8 +196,11 @@ def _take(table: Table, moment: Moment) -> Reply:
     branch = _branch_of(table, moment)
     if branch is None:
         return Say("No branch is marked: up and down mark one")
-    name = branch.name or ("the what-if" if branch.id == table.fight.branch.id else "the marked branch")
+    here = table.fight.branch
+    name = branch.name or ("the what-if" if branch.id == here.id else "the marked branch")
     message = f"Taken: {name} is what players see; the other line stays as a branch"
+    if branch.id == here.id and not here.is_trial:
+        message = "Taken: play is at the end of this line again"
     return Travel(lambda: table.fight.take(branch.id), message, back=table.way_back())
 
 

@@ -155,7 +155,7 @@ class Session:
             _check_words(data, "dice", ("same", "new"))
             fight.fork(str(data.get("name", "")), new_dice=data.get("dice") == "new")
         elif name == "takebranch":
-            fight.take(branch_id)
+            fight.take(branch_id if "branch" in data else None)
         elif name == "dropbranch":
             fight.drop(branch_id)
         elif name == "restorebranch":

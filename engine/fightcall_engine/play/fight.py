@@ -491,11 +491,17 @@ class Fight:
     def take(self, branch_id: int | None = None) -> Branch:
         """Make a branch the real one, and play on in it; by default the current branch.
 
+        If it is named and is real already, it is what a redo leads to: play goes on at its end.
+
         Raises:
             Refused: there is no such branch.
         """
         self._check_playing()
         tip_id = self._history.tree.current_id if branch_id is None else branch_id
+        here = self.branch
+        if branch_id == here.id and not here.is_trial:
+            self.jump(here.tip)
+            return self.branch
         self._change_branch({"do": "take", "id": tip_id}, self._history.tree.head_of(tip_id))
         return self.branch
 

@@ -41,6 +41,21 @@ async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_p
         assert "WHAT IF" not in play.text("ribbon")
 
 
+async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fight, tmp_path):
+    """Put right 43: after undo the undone entries are a row; `t` on it goes there and does not take what is played."""
+    undone = fight.state
+    fight.undo(2)
+    left = fight.state
+    async with playing(fight, tmp_path) as play:
+        await play.press("H", "down")
+        assert "branch, 2 entries" in next(row for row in play.text("feed").split("\n") if "▌" in row)
+        await play.press("t")
+        assert fight.state == undone
+        assert "Taken: play is at the end of this line again" in play.said
+        await play.press("u")
+        assert fight.state == left
+
+
 async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_history(fight, tmp_path):
     async with playing(fight, tmp_path) as play:
         before = fight.state
