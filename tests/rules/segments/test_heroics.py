@@ -679,3 +679,11 @@ def test_what_only_the_gm_can_rule() -> None:
     at.do("rule", what="splash", who="ash", value="eyes")
     assert "blinded" in [one.name for one in at.one("ash").effects]
     at.refused("CS-701", "rule", what="splash", who="ash", value="tea")
+
+
+def test_cs_645_a_deed_takes_p_res_by_the_name_of_the_sheet() -> None:
+    """CS-645, CS-646; put right 36: `pres` is P-RES."""
+    at = table(ash={"pres": 10, "hrt": 15}, orc={"side": "foe"}).begin()
+    at.do("rule", what="deed", who="ash", value="pres 3")
+    assert at.got("HeroicsDeclared", score="p-res", bonus=3)
+    assert at.see("ash")["deed"] == ["P-RES +3"]

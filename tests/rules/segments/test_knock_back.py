@@ -260,3 +260,47 @@ def test_a_blow_from_nowhere_drives_somebody_as_the_gm_says():
     play = duel(board=squares(), orc={"at": (4, 3), "msta": 16}).do("blow", who="orc", pot=30, barrier=2)
     assert play.got("KnockedBack", feet=14, moved=2, barrier=12)
     assert play.one("orc").at == Square(4, 3)
+
+
+# Into somebody
+
+
+def crowded(gap: int, pot: int = 26, hexes: bool = False) -> Play:
+    """Ash drives the orc towards Bea, who stands so many places behind it."""
+    ground = any_board(HexBoard(16, 7)) if hexes else squares()
+    play = duel(
+        board=ground,
+        ash={"at": (3, 3), "facing": 0},
+        orc={"at": (4, 3), "facing": 4, "msta": 16},
+        bea={"at": (5 + gap, 3), "facing": 0, "side": "party"},
+    )
+    return hit(due(play), pot=pot)
+
+
+@pytest.mark.parametrize("hexes", [False, True])
+@pytest.mark.parametrize(("gap", "people"), [(0, ["orc", "bea"]), (1, ["bea"])])
+def test_cs_562_driven_into_somebody_they_must_keep_their_feet(gap: int, people: list[str], hexes: bool) -> None:
+    """CS-560, CS-562, L2821-2833; put right 33: what is left of the way is not lost, the GM says what comes of it."""
+    play = crowded(gap, hexes=hexes)
+    prompt = play.prompt("run_into")
+    assert (prompt.who, prompt.default) == ("orc", "check")
+    assert f"{10 - 5 * gap} ft left" in prompt.question
+    play.do("answer", prompt=prompt.id, choice="check")
+    assert [one.who for one in play.all("CheckRequested")] == people  # type: ignore[attr-defined]
+    for who in people:
+        open_check = next(each for each in play.state.prompts if each.who == who and each.kind == "check")
+        play.do("answer", prompt=open_check.id, choice="failed")
+        assert play.one(who).record.posture == "prone"
+
+
+@pytest.mark.parametrize(("choice", "posture"), [("fall", "prone"), ("nothing", "standing")])
+def test_cs_562_both_fall_or_nothing_comes_of_it(choice: str, posture: str) -> None:
+    """CS-562; put right 33: as the GM says."""
+    play = crowded(0)
+    play.do("answer", prompt="run_into", choice=choice)
+    assert [play.one(who).record.posture for who in ("orc", "bea")] == [posture, posture]
+
+
+def test_cs_562_whoever_does_not_get_that_far_runs_into_nobody() -> None:
+    """CS-560; put right 33: 5 ft of way for 5 ft."""
+    assert crowded(1, pot=21).state.prompt("run_into") is None

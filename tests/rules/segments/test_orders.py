@@ -396,3 +396,35 @@ def test_cs_318_what_reaches_no_foe_is_not_offered_against_a_friend_either():
     option = play.option("ash", "declare-charge")
     assert (option.legal, option.rule) == (False, "CS-318")
     assert next(each for each in option.inputs if each.name == "target").choices == ("orc",)
+
+
+# The nearest reason
+
+
+@pytest.mark.parametrize(
+    ("rule", "command", "given"),
+    [
+        ("weapon", "declare", {"action": "strike", "target": "ash", "weapon": "lance"}),
+        ("who", "declare", {"action": "strike", "target": "nobody"}),
+        ("CS-340", "declare", {"action": "strike", "target": "orc"}),
+        ("CS-111", "declare", {"action": "strike", "target": "ash"}),
+        ("CS-111", "move", {"feet": 5}),
+    ],
+)
+def test_cs_010_a_refusal_names_the_nearest_reason(rule: str, command: str, given: dict[str, object]) -> None:
+    """CS-010, CS-091; put right 36: what is wrong with the order itself, and not whose turn it is."""
+    play = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin(ash=12, orc=9)
+    if rule == "CS-111":
+        play.do("life", who="orc", life="unconscious")
+    play.refused(rule, command, who="orc", **given)
+
+
+def test_cs_414_a_friend_who_could_step_in_is_named() -> None:
+    """CS-414; put right 36: where a defence is refused, and in the help of the command."""
+    play = table(
+        ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}, imp={"side": "foe", "weapons": [DAGGER]}
+    ).begin(ash=12, orc=9, imp=8)
+    play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    assert "Imp: parry" in play.refused("CS-410", "resolve", who="ash", chance=50, defence="parry axe").accepts
+    play.do("resolve", who="ash", chance=50, defence="Imp: parry", rolls={"check": [99]})
+    assert play.got("UseCounted", who="imp")

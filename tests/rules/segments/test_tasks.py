@@ -621,10 +621,13 @@ def test_cs_390_a_pair_binds_no_more_than_its_acts(
 
 
 def test_cs_390_who_rises_to_move_is_up() -> None:
-    """CS-390, CS-391: Rise/Move is no half rise."""
+    """CS-390, CS-391, L2433; put right 36: Rise/Move is no half rise, and the move does both."""
     at = play({"posture": "prone"}).do("declare", who="ash", components=["rise", "move"])
-    at.refused("CS-104", "move", who="ash", feet=20)
+    at.do("move", who="ash", feet=20)
+    assert (at.see("ash")["posture"], at.see("ash")["move_used"]) == ("standing", 20)
+    at = play({"posture": "prone"}).do("declare", who="ash", components=["rise", "move"])
     assert at.do("confirm", who="ash").do("move", who="ash", feet=20).see("ash")["posture"] == "standing"
+    play({"posture": "prone"}).do("declare", who="ash", action="move").refused("CS-104", "move", who="ash", feet=20)
 
 
 def test_cs_144_the_feet_that_are_left_are_told_act_by_act() -> None:

@@ -155,3 +155,11 @@ def test_cs_350_what_an_aimed_strike_does_is_the_gms(choice: str, posture: str) 
     play.do("answer", prompt="weapon_hit", choice=choice)
     assert play.see("orc")["posture"] == posture
     assert (in_hands(play, "orc") == {"R": "", "L": ""}) is (choice == "drop_R")
+
+
+def test_cs_340_the_state_says_what_each_hand_holds() -> None:
+    """CS-340; put right 36: by name; an empty hand is empty, and a two-handed weapon is in both."""
+    play = table(ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [POLEARM]}, imp={"weapons": []})
+    assert in_hands(play, "ash") == {"R": "sword", "L": "axe"}
+    assert in_hands(play, "orc")["R"] == "polearm"  # type: ignore[index]
+    assert in_hands(play, "imp") == {"R": "", "L": ""}

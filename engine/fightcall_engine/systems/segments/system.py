@@ -42,7 +42,7 @@ from fightcall_engine.systems.segments.combat import (
     tackles,
     weapon_holds,
 )
-from fightcall_engine.systems.segments.injury import blow_effects, healing, pain, wound_effects
+from fightcall_engine.systems.segments.injury import blow_effects, healing, knock_back, pain, wound_effects
 from fightcall_engine.systems.segments.round import departures, fate, order, pulses, reactions, resolution, rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, harm_events, queries
@@ -72,7 +72,7 @@ _REGISTERED = (tackles,)
 
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
-    healing, heroic_deeds, hit_effects, object_deeds, opportunities, order, pain, pickups, plans, postures,
+    healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, pickups, plans, postures,
     presence_attacks, pulses, questions, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
     surprise_effects, surprise_rolls, surroundings, throws, weapon_holds, wound_effects,
 )  # fmt: skip

@@ -74,7 +74,7 @@ def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     """CS-084: a confirmed declaration cannot be changed."""
     action = action_of(combatant)
     stands = action.state == COMMITTED and not is_busy(state, combatant)
-    return (
+    return queries.turn_last(
         *turn_checks(state, combatant),
         Check(
             not stands,
@@ -107,12 +107,14 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     """CS-082, CS-083: declare an Action, or ask for what is missing; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(declare_checks(state, combatant), referee)
     try:
         action = interpretation.build_action(state, combatant, command, referee)
     except pieces.MissingInput as missing:
+        enforce(declare_checks(state, combatant), referee)
         decision.emit(*questions.ask_piece(combatant, command, missing))
         return
+    # What is asked is judged first: a refusal names the reason nearest to it, and not whose turn it is.
+    enforce(declare_checks(state, combatant), referee)
     action = action_with_overrules(state, combatant, action, referee)
     pair = small_acts.pair_of(action)
     if pair is not None and not small_acts.is_pair_allowed(state, *pair, action.kind):

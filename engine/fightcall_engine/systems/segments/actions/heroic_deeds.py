@@ -59,12 +59,13 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
 
 
 def read_bonus(state: FightState, text: str) -> Bonus:
-    """The bonus of a deed as typed.
+    """The bonus of a deed as typed; P-RES also goes by its name on a sheet, ``pres``.
 
     Raises:
         Refused: it cannot be read.
     """
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
+    score = scores.PRES if score == "pres" else score
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
         raise Refused("CS-645", f"{text!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
     if until in ("", SCENE, ACT) and not foe:

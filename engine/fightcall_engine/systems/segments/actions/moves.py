@@ -162,14 +162,14 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     is_own_turn = kind == queries.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.can_move_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
-    return (
+    return queries.turn_last(
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(
             is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait"), is_turn=True
         ),
         speed_check(combatant),
-        *meetings.footing_checks(combatant),
+        *meetings.footing_checks(combatant, may_rise=True),
         _feet_check(state, combatant),
         question_check(state),
     )
@@ -180,6 +180,10 @@ def decide_inline(decision: Decision, command: Move) -> None:
     state = decision.state
     combatant = decision.combatant(command.who)
     enforce(move_checks(state, combatant), decision.referee)
+    if small_acts.rises_first(combatant):
+        declarations.commit_action(decision, combatant)
+        state = decision.state
+        combatant = state.combatants[combatant.id]
     mph = speed_of(combatant, command.speed)
     left = ways.feet_left(state, combatant, mph)
     if not places.can_measure(state, combatant):

@@ -40,7 +40,7 @@ def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
         Check(is_planned, "CS-230", "nobody moves now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         moves.speed_check(combatant),
-        *meetings.footing_checks(combatant),
+        *meetings.footing_checks(combatant, may_rise=True),
     )
 
 

@@ -128,9 +128,21 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
             other.side == combatant.side and other.id != combatant.id,
             "CS-414",
             f"{other.name} is no friend of {combatant.name}'s",
+            ("a friend of the target's",),
         ),
         Check(is_beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
     )
+
+
+def ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
+    """What a refused defence could be instead, friends who could step in included (CS-414)."""
+    _, combatant = people_of(state, blow)
+    offered = tuple(defence.label for defence in list_defences(state, blow))
+    friends = (each for each in queries.all_able(state) if each.side == combatant.side and each.id != combatant.id)
+    able = (each for each in friends if first_broken(friend_checks(state, blow, each)) is None)
+    by_name = tuple(f"{_unique_name(state, each)}: {PARRY}" for each in able)
+    named = {label.partition(":")[0] for label in offered if ":" in label}
+    return (*offered, *(text for text in by_name if text.partition(":")[0] not in named))
 
 
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
@@ -234,7 +246,7 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
     things = tuple(_item(state, blow, name) for name in guard.items)
     if guard.way not in (PARRY, BLOCK, DODGE):
         _, combatant = people_of(state, blow)
-        accepts = tuple(defence.label for defence in list_defences(state, blow))
+        accepts = ways_to_defend(state, blow)
         raise Refused("CS-410", f"{str(guard)!r} is no defence of {combatant.name}'s", accepts, final=True)
     for thing in things:
         enforce(defences.item_checks(state, blow, thing), referee)
@@ -258,7 +270,7 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     if name:
         thing = items.item_named(combatant, name)
         if thing is None:
-            accepts = tuple(defence.label for defence in list_defences(state, blow))
+            accepts = ways_to_defend(state, blow)
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return thing
     ready = [defence for defence in list_defences(state, blow) if len(defence.items) == 1 and not defence.dodges]

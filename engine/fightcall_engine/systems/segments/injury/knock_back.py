@@ -7,6 +7,10 @@ from math import ceil
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import resume_of
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
@@ -18,8 +22,13 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import FeetCheck
+from fightcall_engine.systems.segments.state.questions import FeetCheck, RunInto
 from fightcall_engine.systems.segments.state.rolls import Verdict
+
+RUN_INTO = "run_into"
+"""The kind of the question what comes of it if one is driven into another."""
+
+CHECK, FALL, NOTHING = "check", "fall", "nothing"
 
 
 @frozen
@@ -31,12 +40,14 @@ class Way:
         barrier: feet to something solid, or None.
         against: the name of what ends the way, or empty.
         room: feet to a combatant in the way, or None.
+        person: the id of that combatant, or empty.
     """
 
     places: tuple[Location, ...] = ()
     barrier: int | None = None
     against: str = ""
     room: int | None = None
+    person: str = ""
 
 
 def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
@@ -67,7 +78,7 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
             return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
         stander = state.standing_at(place)
         if stander is not None and stander != combatant.id:
-            return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step))
+            return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step), stander)
         free.append(place)
     return Way(tuple(free))
 
@@ -108,6 +119,41 @@ def knock_back(
     )
     if at != combatant.at:
         _drop_plans(decision, combatant_id)
+    feet_left = driven.feet - driven.moved - driven.stopped
+    if way.person and feet_left > 0:
+        decision.ask(_run_into_prompt(state, combatant, way.person, feet_left, has_moved=driven.moved > 0))
+
+
+def _run_into_prompt(
+    state: FightState, combatant: Combatant, person: str, feet_left: int, *, has_moved: bool
+) -> Prompt:
+    """The question what comes of it if a combatant is driven into another, which the text does not say (L2821-2833)."""
+    other = state.combatants[person]
+    checks = other.name if has_moved else f"{combatant.name} and {other.name}"
+    return prompt_for(
+        combatant,
+        kind=RUN_INTO,
+        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What comes of it?",
+        rule="CS-562",
+        choices=choices(
+            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall", f"{NOTHING}:nothing"
+        ),
+        default=CHECK,
+        resume=RunInto(other=person, feet=feet_left, has_moved=has_moved),
+    )
+
+
+@answers(RUN_INTO)
+def answer_run_into(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Ask for the AGL checks, or let both fall, as the GM says."""
+    crash = resume_of(prompt, RunInto)
+    ids = (crash.other,) if answer.choice == CHECK and crash.has_moved else (prompt.who, crash.other)
+    for combatant_id in ids if answer.choice in (CHECK, FALL) else ():
+        combatant = decision.state.combatants[combatant_id]
+        if answer.choice == CHECK:
+            decision.emit(*ask_footing(decision.state, combatant, crash.feet, how="run into"))
+        elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
+            decision.emit(harm_events.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
@@ -120,7 +166,9 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
-def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
+def ask_footing(
+    state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None, *, how: str = "back"
+) -> Events:
     """CS-562: ask for the AGL check to stay upright, unless the combatant is down or lying.
 
     Args:
@@ -128,6 +176,7 @@ def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: L
         combatant: the one driven back.
         moved_ft: how far, in feet.
         start: the place before; the way from there is drawn while the question is open.
+        how: what happened to it, in words.
     """
     if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == queries.PRONE:
         return ()
@@ -135,7 +184,7 @@ def ask_footing(state: FightState, combatant: Combatant, moved_ft: int, start: L
     dv_sum = scores.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
     av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{scores.describe_difficulty(dv)}"
+    question = f"{combatant.name} stays up, {moved_ft} ft {how}: AGL {av}{scores.describe_difficulty(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)

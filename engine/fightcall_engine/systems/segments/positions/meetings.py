@@ -56,13 +56,16 @@ def can_hold(combatant: Combatant) -> bool:
     return fighter_of(combatant).posture in (queries.STANDING, "") or small_acts.is_crawling(combatant)
 
 
-def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
-    """One moves standing, with free legs, and not surprised (CS-057, CS-104, CS-136, CS-146)."""
+def footing_checks(combatant: Combatant, *, may_rise: bool = False) -> tuple[Check, ...]:
+    """One moves standing, with free legs, and not surprised (CS-057, CS-104, CS-136, CS-146).
+
+    With `may_rise`, a rise that is declared first counts (CS-390).
+    """
     posture = fighter_of(combatant).posture
     return (
         queries.able_check(combatant, "CS-111"),
         Check(
-            can_hold(combatant),
+            can_hold(combatant) or (may_rise and small_acts.rises_first(combatant)),
             "CS-104",
             f"{combatant.name} is {posture}: a rise comes first",
             ("posture standing",),

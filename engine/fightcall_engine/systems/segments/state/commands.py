@@ -273,7 +273,8 @@ class Resolve(Command):
         target: the target of an attack, if not as declared.
         weapon: which of two weapons, if both attack.
         defence: the target's defence: ``parry``, ``block`` or ``dodge``, with items after a blank or a plus sign, such
-            as ``parry sword`` or ``parry sword+dodge``; ``none``; by default, the best there is.
+            as ``parry sword`` or ``parry sword+dodge``; ``none``; by default, the best there is. A friend beside them
+            defends instead with a name or label and a colon in front: ``c: parry axe`` (CS-414).
         av: the value rolled, and `dv` the difficulty, by the GM's word; by default, as computed.
         modifier: added to AV; `reason` says why.
         dv_modifier: added to DV, making it harder; below 0, easier (CS-276).

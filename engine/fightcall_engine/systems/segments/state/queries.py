@@ -155,6 +155,11 @@ def step_pass(step: Step) -> int:
     return step.number if step.kind != PULSE else 0
 
 
+def turn_last(*checks: Check) -> tuple[Check, ...]:
+    """Checks with those on whose turn it is last, so that a refusal names the reason nearest to what was asked."""
+    return tuple(sorted(checks, key=lambda check: check.is_turn))
+
+
 # People
 
 

@@ -327,6 +327,19 @@ class AskedOf(Question):
 
 
 @resume
+class RunInto(AskedOf):
+    """What comes of it if a combatant is knocked back into another.
+
+    Attributes:
+        feet: the feet that were left.
+        has_moved: whether the victim has been driven some way, for which it keeps its feet or not (CS-562).
+    """
+
+    feet: int
+    has_moved: bool
+
+
+@resume
 class OfferedOpportunity(AskedOf):
     """An Opportunity Action of this kind on a combatant (CS-236)."""
 
@@ -477,8 +490,10 @@ RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, PainCheck, SurvivalCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
     AskedFear, AskedReach, UnknownPres, FeatNumber, AskedHandling, AskedDeclaration, ShotFromHiding, Tied,
-    UnsettledAction, LostTarget, HeldRoll,
+    UnsettledAction, LostTarget, HeldRoll, RunInto,
 )  # fmt: skip
 
-ATTACK_QUESTIONS = (StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres)
+ATTACK_QUESTIONS = (
+    StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres, RunInto,
+)  # fmt: skip
 """Questions of an attack and its effects, which are open until the next act."""

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state.action import (
     CHARGE,
     COMBINATION,
     DEFEND,
+    DRAFT,
     HURL,
     LEGS,
     MOVE,
@@ -191,6 +192,13 @@ def apply_posture(combatant: Combatant, action: Action, *, last: bool = False) -
         return ()  # It is none of these, or has been done in this Action.
     change = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
     return (change, *queries.set_traits(combatant, **{SMALL_ACTS[act]: spent}))
+
+
+def rises_first(combatant: Combatant) -> bool:
+    """CS-390: whether a declared Action that is not confirmed yet begins with a rise to standing, as ``rise move``."""
+    action = action_of(combatant)
+    changes = apply_posture(combatant, action) if action.state == DRAFT else ()
+    return any(isinstance(change, events.PostureChanged) and change.posture == queries.STANDING for change in changes)
 
 
 def includes_draw(action: Action) -> bool:
