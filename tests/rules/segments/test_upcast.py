@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.state.fighter import (
     fighter_of,
 )
 from fightcall_engine.systems.segments.state.health import stun_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, LostTarget
+from fightcall_engine.systems.segments.state.questions import AskedCheck, LostTarget, RunInto
 from fightcall_engine.systems.segments.upcast import UPCASTS
 
 CODEC = Codec(SYSTEM)
@@ -299,9 +299,9 @@ def test_a_question_of_version_2_says_how_it_goes_on(event: dict[str, Any]) -> N
 
 
 def test_there_is_a_question_for_each_way_to_go_on() -> None:
-    """But for what version 2 did not ask: which others have lost the same target."""
+    """But for what version 2 did not ask: which others have lost the same target, and who is driven into whom."""
     resumes = {type(read_2(event).prompt.resume) for event in QUESTIONS}  # type: ignore[attr-defined]
-    assert resumes == set(SYSTEM.resumes) - {LostTarget}
+    assert resumes == set(SYSTEM.resumes) - {LostTarget, RunInto}
 
 
 # Journals of versions 2 and 4

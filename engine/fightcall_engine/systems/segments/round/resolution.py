@@ -69,7 +69,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     is_own_turn = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
     action = action_of(combatant)
-    return queries.turn_last(
+    return (
         queries.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,), is_turn=True),

@@ -297,7 +297,9 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
         if order not in turn.actions:
             turn.actions[order] = _build_action(turn, dict(order), foe)
         aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
-        turn.verdicts[order, foe] = first_broken(declarations.order_checks(turn.state, turn.combatant, aimed))
+        small = small_acts.declared_checks(turn.combatant, aimed)
+        checks = (*small, *declarations.order_checks(turn.state, turn.combatant, aimed))
+        turn.verdicts[order, foe] = first_broken(checks)
     return turn.verdicts[order, foe]
 
 
