@@ -137,12 +137,12 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
 def ways_to_defend(state: FightState, blow: Blow) -> tuple[str, ...]:
     """What a refused defence could be instead, friends who could step in included (CS-414)."""
     _, combatant = people_of(state, blow)
-    offered = tuple(defence.label for defence in list_defences(state, blow))
+    labels = tuple(defence.label for defence in list_defences(state, blow))
     friends = (each for each in queries.all_able(state) if each.side == combatant.side and each.id != combatant.id)
     able = (each for each in friends if first_broken(friend_checks(state, blow, each)) is None)
     by_name = tuple(f"{_unique_name(state, each)}: {PARRY}" for each in able)
-    named = {label.partition(":")[0] for label in offered if ":" in label}
-    return (*offered, *(text for text in by_name if text.partition(":")[0] not in named))
+    named = {label.partition(":")[0] for label in labels if ":" in label}
+    return (*labels, *(text for text in by_name if text.partition(":")[0] not in named))
 
 
 def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
