@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Combatant, Json, Pool, Scalar, fields_of_record
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.newcomers import LONGEST_NAME, require_name
+from fightcall_engine.play.newcomers import LONGEST_NAME, require_free_name, require_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -65,7 +65,8 @@ def _adjust_combatant(system: "BaseSystem", situation: Situation, command: Adjus
             raise Refused(what, f"{value!r} will not do", sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
         if what == "name":
-            require_name(state, name, situation.referee, combatant.id)
+            require_words(name)
+            require_free_name(state, name, situation.referee, combatant.id)
         return (Renamed(who=combatant.id, name=name, side=side),)
     if what in ("able", "hidden"):
         _check_kind(what, value, like=True)

@@ -65,7 +65,7 @@ from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.adjustments import adjust
 from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
-from fightcall_engine.play.newcomers import new_combatants, require_name
+from fightcall_engine.play.newcomers import new_combatants, require_free_name, require_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -108,9 +108,10 @@ def _id_of(state: FightState, name: str) -> str:
 
 def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     state, referee = situation.state, situation.referee
+    require_words(command.name)
     combatants = new_combatants(system, state, command)
     for combatant in combatants:
-        require_name(state, combatant.name, referee)
+        require_free_name(state, combatant.name, referee)
     check_facing(state, command.facing)
     new_events: list[Event] = []
     new_state = state

@@ -88,14 +88,22 @@ def free_name(state: FightState, name: str) -> str:
     return next(each for each in numbered_names if each.casefold() not in used_names)
 
 
-def require_name(state: FightState, name: str, referee: Referee, own_id: str = "") -> None:
-    """Check that a name is not blank, and that no other combatant has it. The GM may override the latter.
+def require_words(name: str) -> None:
+    """Check that a combatant's name is not blank.
+
+    Raises:
+        Refused: it is; not even the GM can override that.
+    """
+    if not name.strip():
+        raise Refused("name", "a combatant needs a name", ("any text",), final=True)
+
+
+def require_free_name(state: FightState, name: str, referee: Referee, own_id: str = "") -> None:
+    """Check that no other combatant has a name.
 
     Raises:
         Refused: by the check ``name``, with a free name.
     """
-    if not name.strip():
-        raise Refused("name", "a combatant needs a name", ("any text",), final=True)
     is_free = name.casefold() not in _used_names(state, own_id)
     referee.require(is_free, "name", f"{name} is in the fight already", FieldValue("name", free_name(state, name)))
 
@@ -113,8 +121,6 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
     sides = system.sides_of(state)
     if join.side and join.side not in sides and not join.force:
         raise Refused("side", f"there is no side {join.side!r}", sides)
-    if not join.name.strip():
-        raise Refused("name", "a combatant needs a name", ("any text",), final=True)
     if not 1 <= join.count <= 100:
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
     if join.places and len(join.places) != join.count:
