@@ -74,6 +74,54 @@ def test_the_harm_of_a_cue_stands_under_the_cue() -> None:
     assert texts[1][0].startswith("Brand takes 2")
 
 
+CUED = [
+    ("stage", "ambush-at-the-ford", "ysolde", ("shoot", {"target": "goblin-2", "rolls": {"attack": [9]}})),
+    ("turns", "surrounded-by-goblins", "milli", ("strike", {"target": "goblin-archer-1", "needs": 10})),
+]
+
+
+def acting(encounter: str, who: str) -> Fight:
+    """An encounter in which somebody can strike, with a cue for each act of theirs."""
+    fight = start_fight(load_encounter(encounter), id="fight", seed="7")
+    fight.give("start")
+    for _ in range(60):
+        if any(option.command in ("Strike", "Shoot") and option.legal for option in fight.options(who)):
+            break
+        asked = next((prompt for prompt in fight.state.prompts if prompt.blocking), None)
+        take = next((option for option in fight.options(who) if option.command == "Take" and option.legal), None)
+        if asked is not None:
+            fight.give("answer", prompt=asked.id, choice=asked.default or asked.choices[0].id)
+        else:
+            fight.give(*(("take",) if take else ("advance",)), **({"who": who} if take else {}))
+    fight.give("set_cue", when={"acts": who}, then={"say": "Move."}, each_time=True)
+    return fight
+
+
+@pytest.mark.parametrize(("encounter", "who", "act"), [each[1:] for each in CUED], ids=[each[0] for each in CUED])
+def test_the_result_of_a_blow_stands_on_its_own_line(encounter: str, who: str, act: tuple[str, dict]) -> None:
+    """put right 44: not on the line of a cue that comes up between the act and its roll."""
+    fight = acting(encounter, who)
+    fight.give(act[0], who=who, **act[1])
+    cues = [remark for remark in story_of(fight) if remark.text == "Cue: Move."]
+    assert [remark.edge for remark in cues] == [""] * len(cues)
+    assert cues
+    blow = next(remark for remark in story_of(fight) if re.search(r"\b(hit|miss)\b", f"{remark.text} {remark.edge}"))
+    assert blow.text.casefold().startswith(who)
+
+
+def test_a_result_that_comes_after_a_cue_has_a_sentence_of_its_own() -> None:
+    """put right 44: the harm that an answer brings is told of whom, and not as if it followed from the cue."""
+    fight = in_missile()
+    fight.give("set_cue", when={"acts": "ysolde"}, then={"say": "Move."})
+    fight.give("strike", who="ysolde", target="goblin-2", rolls={"attack": [9]})
+    damage = next(prompt for prompt in fight.state.prompts if prompt.kind == "damage")
+    fight.give("answer", prompt=damage.id, choice="damage", amount=4)
+    act, cue, harm = story_of(fight)[-3:]
+    assert (act.text.split(" with")[0], act.edge) == ("Ysolde shoots at Goblin 2", "9 ≤ 12 hit")
+    assert (cue.text, cue.edge, cue.follows) == ("Cue: Move.", "", False)
+    assert (harm.text.startswith("Goblin 2 takes 4"), harm.follows) == (True, False)
+
+
 def test_what_was_done_in_set_up_does_not_stand_above_the_title_of_the_fight() -> None:
     """SB-18: found in play: Ambush! stood before the question whether it is noticed, and before the fight's name."""
     fight = start_fight(load_encounter("the-watchtower"), id="fight", seed="7")
