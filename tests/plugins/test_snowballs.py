@@ -45,6 +45,22 @@ def test_a_ball_wets_everybody_near_who_does_not_duck(fight):
     assert fight.state.step.side == "foe"
 
 
+def test_the_next_is_asked_when_the_one_who_is_asked_leaves(fight):
+    """SN-02; put right 6: a chain of questions goes on without the leaver."""
+    fight.give("throw", who="ada", at="E2")
+    first = fight.state.prompts[0]
+    assert first.who == "bert"
+    fight.give("leave", who="bert")
+    (asked,) = fight.state.prompts
+    assert (asked.who, asked.side, asked.question) == ("cleo", first.side, "Cleo ducks")
+    fight.give("answer", rolls={"duck": [3]})
+    assert fight.state.combatants["cleo"].pool("wet").now == 2
+    assert fight.state.prompts == ()
+    fight.undo()
+    fight.give("leave", who="cleo")
+    assert fight.state.prompts == ()
+
+
 def test_a_place_is_called_by_its_name(fight):
     before = fight.state
     entry = fight.give("throw", who="ada", at="E2")

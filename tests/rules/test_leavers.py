@@ -98,3 +98,63 @@ def test_st_10_when_the_only_one_left_out_leaves_nothing_is_asked() -> None:
     assert asked(fight, "left_out")
     fight.give("leave", who=last)
     assert fight.state.prompt("left_out") is None
+
+
+DOWN: Given = ("adjust", {"what": "able", "value": False})
+
+
+def of_slots(*commands: Given) -> Fight:
+    """Ash and Bo against a helpless orc, in Ash's Active Phase of the first round."""
+    fight = Fight.new("slots", seed="7")
+    abilities = [
+        {"name": "knockout", "cost_active": 1, "finisher": "knockout"},
+        {"name": "hammer", "cost_active": 8, "multi_round": True, "damage": 1},
+    ]
+    for name in ("Ash", "Bo"):
+        fight.give("join", name=name, sheet={"hp": 9, "agility": 9, "abilities": abilities})
+    fight.give("join", name="Orc", side="foe", sheet={"hp": 9, "vulnerable": True})
+    fight.give("beginencounter")
+    for who, result in (("ash", 18), ("bo", 9)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    while not fight.state.round:
+        fight.give("advance")
+    for name, data in commands:
+        fight.give(name, **data)
+    return fight
+
+
+@pytest.mark.parametrize("parting", [("leave", {}), DOWN], ids=["leaves", "falls"])
+def test_sb_58_who_leaves_or_falls_rolls_for_no_sneaking(parting: Given) -> None:
+    """SB-58; put right 6: the sneak roll that is asked for is dropped."""
+    fight = Fight.new("stage", seed="7")
+    for name, side in (("Ash", "party"), ("Bo", "party"), ("Orc", "foe")):
+        fight.give("join", name=name, side=side, sheet={"hp": 9, "agility": 13, "plain_view": False})
+    fight.give("start")
+    while fight.state.phase != "move":
+        fight.give("advance")
+    fight.give("sneak", who="ash", hexes=1)
+    while fight.state.prompt("sneak") is None:
+        fight.give("advance")
+    fight.give(parting[0], who="ash", **parting[1])
+    assert fight.state.prompt("sneak") is None
+    before = len(fight.line)
+    fight.give("advance")
+    assert "SneakChecked" not in [event.type for event in list(fight.line.events())[before:]]
+    assert not any(each.hidden for each in fight.state.combatants.values())
+
+
+@pytest.mark.parametrize("parting", [("leave", {}), DOWN], ids=["leaves", "falls"])
+def test_ap_30_and_ap_36_what_is_asked_about_who_leaves_or_falls_blocks_nobody(parting: Given) -> None:
+    """AP-30, AP-36; put right 6: neither the fate of the target of a finisher, nor whether work can be finished."""
+    fight = of_slots(("act", {"who": "ash", "ability": "knockout", "target": "orc"}))
+    assert asked(fight, "finished").who == "orc"
+    fight.give(parting[0], who="orc", **parting[1])
+    assert not fight.state.is_blocked()
+    fight = of_slots(
+        ("begin", {"who": "ash", "ability": "hammer", "target": "orc", "pay": 2}),
+        ("effect", {"who": "ash", "name": "dazed"}),
+    )
+    assert asked(fight, "finish").who == "ash"
+    fight.give(parting[0], who="ash", **parting[1])
+    assert fight.state.prompt("finish") is None

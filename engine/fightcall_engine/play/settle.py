@@ -9,7 +9,7 @@ from itertools import takewhile
 from fightcall_engine.kit import effects, standing
 from fightcall_engine.kit.cue_watch import watch
 from fightcall_engine.kit.decision import Decision, Fold
-from fightcall_engine.kit.prompts import assign_id
+from fightcall_engine.kit.prompts import ask_next_in_chains, assign_id
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Runaway
@@ -104,6 +104,7 @@ def _follow(
             *watch(before, cause, state),
             *standing.react(state, cause),
             *system.react(state, cause),
+            *ask_next_in_chains(before, cause, state),
             *effects.react(system, before, state, cause),
             *effects.end_bearing(before, cause, state),
         )

@@ -30,6 +30,9 @@ from fightcall_engine.systems.slots import (
 )
 from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
+_OF_WHO_CAN_ACT = ("finish", *queries.OF_AN_ACT)
+"""The kinds of questions about what a combatant is doing, which are moot once it is down."""
+
 
 @reacts_to(DamageApplied)
 def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
@@ -52,10 +55,16 @@ def restore_when_healed(decision: Decision, event: Healed) -> None:
 
 @reacts_to(Downed)
 def lose_work_when_down(decision: Decision, event: Downed) -> None:
-    """AP-36: lose work in progress. Q-A7: ask whether a PC who has not had an Active Phase keeps its place."""
+    """AP-36: lose work in progress, with the questions about it.
+
+    Q-A7: ask whether a PC who has not had an Active Phase keeps its place.
+    """
     state, combatant = decision.state, decision.state.combatants.get(event.who)
     if combatant is None:
         return
+    asked = (each for each in state.prompts if each.who == combatant.id)
+    moot = (each for each in asked if each.kind in _OF_WHO_CAN_ACT or (each.kind, each.default) == ("finished", "down"))
+    decision.emit(*record_moot(moot, event.how))
     interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
     fighter = fighter_of(combatant)
     in_cycle = (
