@@ -136,7 +136,7 @@ def test_the_id_of_somebody_who_has_left_is_nobody_elses(system):
     with pytest.raises(Refused, match="has left") as no:
         fight.give("join", name="Oak", id="ash")
     assert no.value.accepts == ("ash-2",)
-    fight.give("join", name="Ash")
+    fight.give("join", name="Ash", anew=True)
     assert "ash-2" in fight.state.combatants
     fight.undo()
     fight.undo()

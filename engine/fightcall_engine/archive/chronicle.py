@@ -25,6 +25,7 @@ from fightcall_engine.model.events import (
     LeftFight,
     Moved,
     Restored,
+    Returned,
     RoundBegan,
 )
 from fightcall_engine.model.fold import evolve
@@ -32,6 +33,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.deeds import is_attempt
 from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.player_view import DOWN
 from fightcall_engine.play.story import Paragraph, Part, Remark, Telling, tell
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 
@@ -331,6 +333,8 @@ class _Ledger:
         if isinstance(event, Joined):
             combatant = event.combatant
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
+            if isinstance(event, Returned):
+                self._add(event.who, end="standing" if combatant.able else DOWN)
         elif isinstance(event, DamageApplied):
             if event.pool == self._health:
                 self._record_damage(event)

@@ -22,6 +22,7 @@ from fightcall_engine.model.events import (
     Renamed,
 )
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.model.values import copy_with
 
 ROUND, OWN = "round", "own"
 BEARER, MAKER = "bearer", "maker"
@@ -214,6 +215,15 @@ def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
         clock=ROUND,
         left=(effect.left or 0) + more,
         reason="who made it has left",
+    )
+
+
+def on_running_clocks(state: FightState, bearer: Combatant) -> tuple[Effect, ...]:
+    """The effects of a combatant who comes back; those of makers who have left meanwhile count by the round's clock."""
+    known_clocks = {ROUND, bearer.id, *state.combatants}
+    return tuple(
+        effect if effect.clock in known_clocks else copy_with(effect, ticks=ROUND_END, clock=ROUND)
+        for effect in bearer.effects
     )
 
 

@@ -44,6 +44,7 @@ from fightcall_engine.model.events import (
     Refilled,
     Renamed,
     Restored,
+    Returned,
     RulingAsked,
     RulingRecorded,
     SettingChanged,
@@ -122,6 +123,11 @@ def _describe_join(event: Joined, state: FightState) -> Phrase:
     down = "" if combatant.able else ", down"
     name, no_place = combatant.name or event.who, place_words(state, [combatant])
     return Phrase(f"{name} joins ({combatant.side}){down}{no_place}", "dim")
+
+
+def _describe_return(event: Returned, state: FightState) -> Phrase:
+    combatant = event.combatant
+    return Phrase(f"{combatant.name or event.who} comes back{place_words(state, [combatant])}", "dim")
 
 
 def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
@@ -264,6 +270,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
         "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
     ),
     Joined: _describe_join,
+    Returned: _describe_return,
     LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),

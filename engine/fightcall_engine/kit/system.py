@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
+from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -120,6 +121,10 @@ class BaseSystem(TimeCommands):
         option_keys: the usual key of each option it may ever offer, by the option's action; those of the default
             `options` are included. It takes precedence over a key of the screen (``fightcall keys``).
         resumes: the classes that its questions keep for their continuation, subclasses of `model.state.Resume`.
+        lasting: the fields of `record` that a combatant keeps who leaves and comes back; None for all. The others are
+            as for a newcomer. Effects and pools are kept in any case.
+        lasting_in_round: further fields that it keeps if it comes back in the same round.
+        round_pools: the pools that are full again if it comes back in another round.
         upcasts: one function for each older version, which converts its events to the next version (`play.upcast`).
         own_traits: the fields of `record` in which identical combatants may differ, such as their initiative.
     """
@@ -156,6 +161,9 @@ class BaseSystem(TimeCommands):
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()
     own_traits: frozenset[str] = frozenset()
+    lasting: frozenset[str] | None = None
+    lasting_in_round: frozenset[str] = frozenset()
+    round_pools: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
         """Add what follows by itself: the values of ``Literal`` fields, the shared keys and settings."""
@@ -212,6 +220,22 @@ class BaseSystem(TimeCommands):
         Override it to carry over what belongs to the body, such as wounds that are counted in the record.
         """
         return fresh
+
+    def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
+        """The combatant who comes back, as `lasting` and its siblings say. `left_in` is the round in which it left."""
+        is_same_round = left_in == state.round
+        pools = {
+            name: Pool(pool.max, pool.max) if name in self.round_pools and not is_same_round else pool
+            for name, pool in combatant.pools.items()
+        }
+        combatant = copy_with(combatant, pools=pools, effects=effects.on_running_clocks(state, combatant))
+        if self.lasting is None:
+            return combatant
+        join = Join(name=combatant.name, side=combatant.side, hidden=combatant.hidden)
+        lasting_fields = self.lasting | self.lasting_in_round if is_same_round else self.lasting
+        values = {name: value for name, value in combatant.remembered.items() if name in lasting_fields}
+        fresh = self.starting_record(state.settings, join, combatant.sheet)
+        return copy_with(combatant, record=copy_with(fresh, **values))
 
     # Deciding
 

@@ -44,7 +44,9 @@ class Join(Command):
     """Add a combatant, or `count` identical ones, to the fight. The default `id` is made from the name.
 
     Several form a squad of their name, or the one named by `squad`, which may exist. `places` has the place of each, in
-    order. With `rounds` they leave by themselves after so many rounds, like a summoned wolf.
+    order. A combatant who has left comes back as they were if `id` or `name`, and what is given of `side` and `sheet`,
+    are theirs. `anew`: it is another one, even so. With `rounds` they leave by themselves after so many rounds, like a
+    summoned wolf.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Join(Command):
     squad: str = ""
     places: tuple[Location, ...] = ()
     rounds: int | None = None
+    anew: bool = False
 
 
 @command

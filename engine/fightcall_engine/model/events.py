@@ -99,6 +99,14 @@ class Joined(Event):
 
 
 @event
+class Returned(Joined):
+    """A combatant who has left comes back. `left_in` is the round in which it left."""
+
+    SEEN = "{who} comes back"
+    left_in: int = 0
+
+
+@event
 class LeftFight(Event):
     """A combatant is removed from the fight."""
 
@@ -630,7 +638,7 @@ class NoteAdded(Recorded):
 
 
 CORE_EVENTS: tuple[type[Event], ...] = (
-    FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
+    FightOpened, FightClosed, Joined, Returned, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     BoardChanged, Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed,
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,

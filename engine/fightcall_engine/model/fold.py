@@ -54,7 +54,7 @@ from fightcall_engine.model.events import (
     Turned,
     Waived,
 )
-from fightcall_engine.model.state import Agenda, Combatant, FightState, Json, Pool, Prompt, fields_of_record
+from fightcall_engine.model.state import Agenda, Combatant, Departed, FightState, Json, Pool, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
 
 E = TypeVar("E", bound=Event)
@@ -131,12 +131,17 @@ def _close_fight(state: FightState, _: FightClosed) -> FightState:
 def _add_combatant(state: FightState, event: Joined) -> FightState:
     state = sight.join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
-    return copy_with(state, order=order)
+    if event.who not in state.departed:
+        return copy_with(state, order=order)
+    departed = {key: each for key, each in state.departed.items() if key != event.who}
+    return copy_with(
+        state, order=order, departed=departed, gone=tuple(each for each in state.gone if each != event.who)
+    )
 
 
 @_folds(LeftFight)
 def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
-    combatant_id, agenda = event.who, state.agenda
+    combatant_id, agenda, leaver = event.who, state.agenda, state.combatants.get(event.who)
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
     )
@@ -147,8 +152,10 @@ def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
         order=tuple(other for other in state.order if other != combatant_id),
         contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
         prompts=tuple(_without_choice(prompt, combatant_id) for prompt in state.prompts if prompt.who != combatant_id),
-        gone=state.gone if state.status == "setup" else (*state.gone, combatant_id),
     )
+    if state.status != "setup":
+        departed = state.departed if leaver is None else {**state.departed, combatant_id: Departed(leaver, state.round)}
+        state = copy_with(state, gone=(*state.gone, combatant_id), departed=departed)
     return sight.begin(state) if state.status == "setup" else state
 
 

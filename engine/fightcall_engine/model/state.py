@@ -253,6 +253,14 @@ class Prompt:
 
 
 @frozen
+class Departed:
+    """A combatant who has left, as it was then, and the number of the round in which it left."""
+
+    combatant: Combatant
+    round: int
+
+
+@frozen
 class Known:
     """Players' names for a combatant: the GM's, except for numbers that would reveal hidden combatants."""
 
@@ -298,7 +306,8 @@ class FightState:
         clock_s: seconds of game time in the rounds that have closed.
         contacts: pairs of enemies that the GM has declared to be in contact, for fights without a board.
         serial: the last number given to an effect or a prompt.
-        gone: the ids of combatants who have left; they are not used again, because the history refers to them.
+        gone: the ids of combatants who have left; nobody else gets them, because the history refers to them.
+        departed: those of them who can come back, by id, in the order in which they left.
         record: the system's own data on the fight, a frozen dataclass, or None.
         sight: what players know about its progress.
         cues: the waiting cues, in the order in which they were set.
@@ -321,6 +330,7 @@ class FightState:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     serial: int = 0
     gone: tuple[str, ...] = ()
+    departed: Mapping[str, Departed] = field(default_factory=dict)
     record: object = None
     sight: Sight = Sight()
     cues: tuple[Cue, ...] = ()

@@ -137,9 +137,13 @@ class Records:
     def state(self, state: FightState) -> FightState:
         """A state from JSON, with all its records restored."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
+        departed = {
+            key: replace(each, combatant=self.combatant(each.combatant)) for key, each in state.departed.items()
+        }
         has_record = self._fight is not None and state.record is not None
         record = self._read_as(self._fight, "record of the fight", state.record)[0] if has_record else None
-        return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
+        prompts = tuple(map(self._prompt, state.prompts))
+        return replace(state, combatants=people, departed=departed, record=record, prompts=prompts)
 
     def event(self, event: Event) -> Event:
         """An event from JSON, with values of its fields' types."""

@@ -65,7 +65,7 @@ from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.adjustments import adjust
 from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
-from fightcall_engine.play.newcomers import new_combatants, require_free_name, require_words
+from fightcall_engine.play.newcomers import new_combatants, require_free_name, require_words, who_returns
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -109,7 +109,8 @@ def _id_of(state: FightState, name: str) -> str:
 def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     state, referee = situation.state, situation.referee
     require_words(command.name)
-    combatants = new_combatants(system, state, command)
+    back = who_returns(system, state, command)
+    combatants = (back.combatant,) if back is not None else new_combatants(system, state, command)
     for combatant in combatants:
         require_free_name(state, combatant.name, referee)
     check_facing(state, command.facing)
@@ -119,7 +120,7 @@ def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
         check_place(new_state, combatant.id, combatant.at, referee)
         new_state = replace(new_state, combatants={**new_state.combatants, combatant.id: combatant})
     for combatant in combatants:
-        new_events.append(Joined(who=combatant.id, combatant=combatant))
+        new_events.append(back or Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
             new_state = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
             new_events.extend(contact_events(new_state, combatant.id, combatant.at))

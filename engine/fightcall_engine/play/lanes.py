@@ -17,6 +17,7 @@ from fightcall_engine.model.events import (
     Event,
     LeftFight,
     PoolChanged,
+    Returned,
     StepBegan,
     StepSkipped,
 )
@@ -133,6 +134,9 @@ class Lanes:
                 facts.append(_Lasting(event.who, event.effect.id, event.effect.name, True, secret))
             elif isinstance(event, EffectEnded):
                 facts.append(_Lasting(event.who, event.effect, event.name, False, secret))
+            elif isinstance(event, Returned):
+                own_effects = event.combatant.effects
+                facts += (_Lasting(who, each.id, each.name, True, secret) for each in own_effects)
             kind = kind_of(event)
             if kind is None or not who:
                 continue

@@ -9,8 +9,10 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import FieldValue, Refused
+from fightcall_engine.model.events import Returned
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -62,6 +64,36 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
             )
         )
     return tuple(combatants)
+
+
+def who_returns(system: "BaseSystem", state: FightState, join: Join) -> Returned | None:
+    """The event of a combatant coming back, if a `Join` means one who has left; see `Join`.
+
+    What belonged to its place, its turn and its questions is as for a newcomer.
+    """
+    if join.anew or join.count != 1:
+        return None
+    matches = (each for each in state.departed.values() if _means(system, state, join, each.combatant))
+    away = max(matches, key=lambda each: each.round, default=None)
+    if away is None:
+        return None
+    old = away.combatant
+    labels = {combatant.label for combatant in state.combatants.values()}
+    label = (join.label or old.label).upper()
+    if any(label.startswith(other) or other.startswith(label) for other in labels):
+        label = free_label(old.name, labels, numbers_first=old.side != system.sides[0])
+    new = copy_with(old, label=label, at=join.at, facing=join.facing, hidden=join.hidden)
+    return Returned(who=old.id, combatant=system.as_returning(state, new, away.round), left_in=away.round)
+
+
+def _means(system: "BaseSystem", state: FightState, join: Join, combatant: Combatant) -> bool:
+    """Whether a `Join` means a combatant who has left: by its id or name, with nothing given that is not theirs."""
+    names = (combatant.name.casefold(), "") if join.id else (combatant.name.casefold(),)
+    if join.id not in ("", combatant.id) or join.name.strip().casefold() not in names:
+        return False
+    if join.side not in ("", combatant.side):
+        return False
+    return not join.sheet or system.check_sheet(join.sheet, combatant.name, state.settings) == combatant.sheet
 
 
 def _new_names(state: FightState, join: Join) -> Iterator[str]:

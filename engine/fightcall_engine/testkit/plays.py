@@ -240,7 +240,12 @@ class Onlooker:
         yield from (f"{view.__name__} {self.kept(view(state))}" for view in views)
         yield f"marks {self.kept(system.marks(state, ''))}"
         yield f"waiting {','.join(system.waiting(state))} {system.acting_side(state)}"
-        yield f"next {self.kept(self.fight.next_call())}"
+        call = json_object(self.fight.next_call())
+        ahead = call["ahead"]
+        if isinstance(ahead, dict):
+            # What comes next does not show who has left.
+            ahead.pop("departed")
+        yield f"next {self.kept(call)}"
         yield from map(self._option, system.rulings(state, ""))
 
     def _seen_of(self, who: str, *, is_close: bool) -> dict[str, list[str]]:

@@ -124,9 +124,11 @@ def test_a_delay_puts_the_clock_off_too():
     assert left(play) is None
 
 
-def test_the_bearers_clock_where_the_maker_has_left():
-    """Q-T16: no effect waits for somebody who is gone."""
+def test_the_rounds_clock_where_the_maker_has_left():
+    """Q-T16; put right 8: no effect waits for somebody who is gone, and none ends before it would have."""
     play = borne(ends_at_turn_start=True, anchor="w2").do("leave", who="w2").turns("lea").do("take", who="ron")
+    assert left(play) == 1
+    play.do("end_turn", who="ron")
     assert left(play) is None
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from fightcall_engine.kit.views import Section, Setting, Trail
 from fightcall_engine.model.commands import Command, Face, Join, Leave
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.state import FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
@@ -50,7 +51,7 @@ from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
-from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
+from fightcall_engine.systems.segments.state.fighter import Fighter, StunData, fighter_of
 from fightcall_engine.systems.segments.state.questions import ATTACK_QUESTIONS, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
@@ -102,6 +103,17 @@ class Segments(SegmentAgenda):
     settings: tuple[Setting, ...] = SETTINGS
     sides = queries.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
+    lasting = frozenset({
+        "roa_ruled", "exerted", "bound", "posture", "warned", "surprise", "surprise_launch", "surprise_until",
+        "surprise_sum", "surprise_dv", "surprise_wanes", "life", "life_until", "wounds", "armour", "shields",
+        "clothes_cut", "pres", "rally", "morale", "doubts", "roused", "out_until", "right_hand", "left_hand", "broken",
+        "sleeves", "crossbow", "crossbow_tool", "crossbow_days", "unstrung", "tokens", "heal_sl", "heal_skilled",
+        "heal_restless", "heal_from", "heal_last", "heal_left", "heal_feet",
+    })  # fmt: skip
+    lasting_in_round = frozenset({
+        "slots_ruled", "turned", "turn_qa", "rise_qa", "drop_qa", "grab_qa", "past", "uses", "dodges", "moved",
+        "shortened", "broke",
+    })  # fmt: skip
     clocks = queries.CLOCKS
     conditions: Mapping[str, str] = {"prone": "posture", "kneeling": "posture"}
     option_keys = OPTION_KEYS
@@ -144,6 +156,12 @@ class Segments(SegmentAgenda):
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """The record of a new combatant."""
         return enlistment.make_fighter(settings, sheet)
+
+    def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
+        """Forget doubts against those who have left."""
+        fighter = fighter_of(combatant)
+        doubts = tuple(doubt for doubt in fighter.doubts if doubt.by in state.combatants)
+        return super().as_returning(state, copy_with(combatant, record=copy_with(fighter, doubts=doubts)), left_in)
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """The explanation of a number; some take an argument: ``scale 30``."""

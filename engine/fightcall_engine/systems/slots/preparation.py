@@ -12,7 +12,7 @@ from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, queries, rounds, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
-from fightcall_engine.systems.slots.records import WAITING, UsedEffects, fighter_of
+from fightcall_engine.systems.slots.records import DONE, WAITING, UsedEffects, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
 AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
@@ -426,8 +426,8 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 def _when_in_this_round(state: FightState, combatant_id: str) -> str:
     """Return when a newcomer can still have slots in this Full Round, in words; empty if it cannot (Q-A26)."""
-    step = state.step
-    if step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
+    step, has_acted = state.step, fighter_of(state.combatants[combatant_id]).ap == DONE
+    if step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER) or has_acted:
         return ""
     bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
     index = cycle.band_of(bands, combatant_id)

@@ -30,9 +30,6 @@ from fightcall_engine.systems.slots import (
 )
 from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
-_OF_WHO_CAN_ACT = ("finish", *queries.OF_AN_ACT)
-"""The kinds of questions about what a combatant is doing, which are moot once it is down."""
-
 
 @reacts_to(DamageApplied)
 def put_down_at_zero(decision: Decision, event: DamageApplied) -> None:
@@ -63,7 +60,7 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
     if combatant is None:
         return
     asked = (each for each in state.prompts if each.who == combatant.id)
-    moot = (each for each in asked if each.kind in _OF_WHO_CAN_ACT or (each.kind, each.default) == ("finished", "down"))
+    moot = (each for each in asked if each.kind == "finish" or (each.kind, each.default) == ("finished", "down"))
     decision.emit(*record_moot(moot, event.how))
     interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
     fighter = fighter_of(combatant)

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot
-from fightcall_engine.model.events import Joined, PoolAdjusted, TraitChanged
+from fightcall_engine.model.events import Joined, PoolAdjusted, Returned, TraitChanged
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.slots import cycle, events, preparation, queries, rounds, upkeep
 from fightcall_engine.systems.slots.interrupts import lose_work
@@ -21,7 +21,8 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
         return
-    upkeep.begin_sheet_effects(decision, combatant)
+    if not isinstance(event, Returned):
+        upkeep.begin_sheet_effects(decision, combatant)
     if queries.is_pc(combatant):
         preparation.ask_awareness(decision, combatant.id)
 

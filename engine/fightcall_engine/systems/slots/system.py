@@ -9,7 +9,7 @@ from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.events import Event, RulingRecorded
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
@@ -40,7 +40,7 @@ from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiR
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of
 from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
-from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter, PulseDice
+from fightcall_engine.systems.slots.records import ACTIVE, DONE, PC, RESUMES, Encounter, Fighter, PulseDice, fighter_of
 from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, words_of
 
 
@@ -55,6 +55,8 @@ class Slots(EncounterAgenda):
     settings: tuple[Setting, ...] = SETTINGS
     sides = queries.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
+    lasting = frozenset({"kind", "agility", "vulnerable", "dead"})
+    lasting_in_round = frozenset({"ap", "interrupted", "acted_round", "last_act", "lost"})
     clocks = queries.CLOCKS
     lasting_harm = "each Upkeep"
     option_keys = OPTION_KEYS
@@ -128,6 +130,12 @@ class Slots(EncounterAgenda):
             agility=cast(int, sheet.get("agility") or 0),
             vulnerable=sheet.get("vulnerable") is True,
         )
+
+    def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
+        """End an Active Phase that was left."""
+        fighter = fighter_of(combatant)
+        fighter = fighter if fighter.ap != ACTIVE else copy_with(fighter, ap=DONE)
+        return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: whether a combatant is a PC: as the sheet says, else by being of the party."""

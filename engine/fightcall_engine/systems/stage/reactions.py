@@ -14,11 +14,7 @@ from fightcall_engine.systems.stage.settings import settings_of
 
 @reacts_to(Downed)
 def count_fallen(decision: Decision, event: Downed) -> None:
-    """SB-38: count a loss of the side, for morale. SB-58: who is down rolls for no sneaking, and pays for no stunt."""
-    moot = (each for each in decision.state.prompts if each.who == event.who and each.kind in ("sneak", "price"))
-    decision.emit(*record_moot(moot, event.how))
-    if figure_of(decision.state.combatants[event.who]).sneaking:
-        decision.set_traits(event.who, sneaking=False)
+    """SB-38: count a loss of the side, for morale."""
     decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
 
 

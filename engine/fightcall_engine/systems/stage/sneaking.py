@@ -51,11 +51,17 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 
 def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-58: apply the GM's answer about a sneak: a roll, with or without relief, or the result."""
+    """SB-58: apply the GM's answer about a sneak: a roll, with or without relief, or the result.
+
+    Nothing is rolled for a combatant who is down by then.
+    """
     decision.require(no_bonus_check(answer.modifier))
     combatant = decision.state.combatants[prompt.who]
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
         raise Refused("dice", f"{answer.amount!r} is no face of {prompt.dice}", ("a face, with a roll",), final=True)
+    if not combatant.able:
+        decision.set_traits(combatant.id, sneaking=False)
+        return
     if answer.choice == "no":
         decision.set_traits(combatant.id, sneaking=False)
         _hide(decision, combatant.id)

@@ -9,7 +9,8 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.model.commands import Join, Leave
 from fightcall_engine.model.events import Event, LeftFight
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.stage import (
     acts,
     cards,
@@ -32,7 +33,7 @@ from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES
 from fightcall_engine.systems.stage.preview import preview_of
-from fightcall_engine.systems.stage.records import Cover, Figure, Posture, Scene
+from fightcall_engine.systems.stage.records import Cover, Figure, Posture, Scene, figure_of
 from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, words_of
 
 
@@ -86,6 +87,18 @@ class Stage(MomentSystem):
         cover, posture = cast("Cover", sheet["cover"]), cast("Posture", sheet["posture"])
         in_view = bool(sheet["plain_view"]) and not join.hidden
         return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
+
+    lasting = frozenset({"posture", "dar_relief", "works"})
+    lasting_in_round = frozenset({"strike", "business", "quick"})
+    round_pools = frozenset({"beats"})
+
+    def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
+        """Leave business to the companion who has it now."""
+        figure = figure_of(combatant)
+        others = [figure_of(other).open_works for other in state.combatants.values() if other.side == combatant.side]
+        taken = {name for name in figure.open_works if any(name in works for works in others)}
+        works = {name: work for name, work in figure.works.items() if name not in taken}
+        return super().as_returning(state, copy_with(combatant, record=copy_with(figure, works=works)), left_in)
 
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""

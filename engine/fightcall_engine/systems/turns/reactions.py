@@ -13,6 +13,7 @@ from fightcall_engine.model.events import (
     LeftFight,
     PoolAdjusted,
     Restored,
+    Returned,
     SettingChanged,
     Spent,
     Waived,
@@ -47,6 +48,8 @@ def settle_fall(decision: Decision, event: Downed) -> None:
 
     Q-T10: a fall in the start steps of its own turn is remembered until step 5.
     """
+    asked = [each for each in decision.state.prompts if (each.kind, each.who) == ("free_action", event.who)]
+    decision.emit(*record_moot(asked, f"{event.who} cannot act"))
     if queries.is_offered(decision.state, event.who):
         decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
     decision.emit(*renew_questions(decision.state, f"{event.who} cannot act", {"step_in": _step_in}))
@@ -77,7 +80,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     """Insert a newcomer into a running fight."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
-        roster.admit_newcomer(decision, combatant)
+        roster.admit_newcomer(decision, combatant, is_back=isinstance(event, Returned))
 
 
 @reacts_to(LeftFight)

@@ -12,15 +12,20 @@ from fightcall_engine.systems.turns.records import participant_of, scene_of, tur
 from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
-def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
-    """Admit a newcomer to a fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3)."""
+def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -> None:
+    """Admit a newcomer to a fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
+
+    One who is back has spent the Reactions that it has spent.
+    """
     effects.begin_sheet_effects(decision, combatant)
     if queries.mode_of(decision.state) == terms.INITIATIVE:
-        scenes.set_reactions(decision, combatant)
+        if not is_back:
+            scenes.set_reactions(decision, combatant)
         before = participant_of(combatant).init_roll
         decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
         if queries.is_in_rounds(decision.state):
-            _pass_turn(decision, combatant)
+            if turn_state(combatant) not in terms.OVER:
+                _pass_turn(decision, combatant)
             decision.ask(_arrival_prompt(combatant))
 
 
@@ -71,7 +76,8 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if new_order != before:
         decision.emit(events.OrderChanged(order=new_order, before=before, reason="comes late"))
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
-    if is_running and answer.choice != "later":
+    is_owed_turn = turn_state(decision.state.combatants[prompt.who]) == terms.PASSED
+    if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
         _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
     combatant = decision.state.combatants[prompt.who]
     if is_running and combatant.able and turn_state(combatant) == terms.PASSED:

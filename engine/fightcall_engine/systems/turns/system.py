@@ -10,7 +10,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Option, Words
 from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import (
     actions,
@@ -59,6 +59,8 @@ class Turns(TurnAgenda, BaseSystem):
     parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS
     sides = terms.SIDES
+    lasting = frozenset({"effect_order", "no_free", "prepared"})
+    lasting_in_round = frozenset({"turn"})
     own_traits = frozenset({"init_roll", "tie_d6"})
     clocks = terms.CLOCKS
     lasting_harm = "each turn"
@@ -79,6 +81,19 @@ class Turns(TurnAgenda, BaseSystem):
     reminders = staticmethod(reminders_of)
     fields = staticmethod(fields_of)
     facts = staticmethod(facts_of)
+
+    def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
+        """End a turn that was left, and let nobody who has left pay for effects."""
+        participant = records.participant_of(combatant)
+        participant = participant if participant.turn != terms.BEGUN else copy_with(participant, turn=terms.DONE)
+        payers = {"", combatant.id, *state.combatants}
+        new_effects = tuple(
+            copy_with(effect, data=copy_with(effect.data, payer=""))
+            if isinstance(effect.data, records.EffectTerms) and effect.data.payer not in payers
+            else effect
+            for effect in combatant.effects
+        )
+        return super().as_returning(state, copy_with(combatant, record=participant, effects=new_effects), left_in)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]

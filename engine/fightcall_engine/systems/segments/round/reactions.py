@@ -17,6 +17,7 @@ from fightcall_engine.model.events import (
     Moved,
     Placed,
     Restored,
+    Returned,
     SettingChanged,
     StepBegan,
     StepEnded,
@@ -53,12 +54,16 @@ from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """CS-034: a newcomer is owed Actions at once, and is asked for Initiative."""
+    """CS-034: a newcomer is owed Actions at once, and is asked for Initiative.
+
+    One who comes back in the same segment has the Actions that it had left.
+    """
     combatant_id = event.who
     if decision.state.step is None or decision.state.round == 0:
         return
     decision.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=decision.state.round))
-    decision.emit(*_set_slots(decision.state, combatant_id))
+    if not (isinstance(event, Returned) and event.left_in == decision.state.round):
+        decision.emit(*_set_slots(decision.state, combatant_id))
     if queries.kind_of(decision.state) != queries.INITIATIVE:
         decision.ask(order.arrival_prompt(decision.state.combatants[combatant_id]))
 
