@@ -127,7 +127,7 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
         if near not in closed_places
     )
     ground = Ground(state)
-    return min(filter(None, paths), key=lambda way: sum(map(ground.price, way)), default=None)
+    return min(filter(None, paths), key=lambda way: ground.price_of_way(combatant.at, way), default=None)
 
 
 def typed_feet(command: Move, least: float = 0.0) -> float:
@@ -195,7 +195,9 @@ def decide_inline(decision: Decision, command: Move) -> None:
     way = way_of(state, combatant, command.path, command.to)
     enforce(ways.retreat_checks(state, combatant, way), decision.referee)
     steps = ground_of(state, combatant, way, decision.referee)
-    feet = ways.round_measure(ruled_ground(command.ground, steps) * places.feet_per_place(state))
+    ruled_feet = ruled_ground(command.ground, steps) * places.feet_per_place(state)
+    way_feet = in_feet(Ground(state).price_of_way(combatant.at, way))
+    feet = way_feet if command.ground is None else ways.round_measure(ruled_feet)
     _require_feet(combatant, feet, left, decision.referee)
     declarations.commit_action(decision, combatant)
     here = decision.state.combatants[combatant.id]
@@ -327,7 +329,7 @@ def _record_distance(
 def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
     """The events of walking a whole path out of turn (CS-438)."""
     ground = Ground(state)
-    feet = in_feet(sum(ground.price(place) for place in way))
+    feet = in_feet(ground.price_of_way(combatant.at, way))
     mph = _choose_pace(state, combatant, feet, None)
     return (
         *_record_move(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
@@ -340,7 +342,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
     return (
-        in_feet(sum(ground.price(place) for place in ways.places_of_way(state, plan))) <= profile_of(combatant).height
+        in_feet(ground.price_of_way(combatant.at, ways.places_of_way(state, plan))) <= profile_of(combatant).height
     )
 
 

@@ -300,7 +300,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     left = exact(ways.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed_places=closed_places)
-        feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_per_place(state)
+        feet = Fraction(ways.Ground(state).price_of_way(combatant.at, way or ()), ways.THOUSANDTHS)
         if way and converges(feet, left):
             return way
     return ()

@@ -121,22 +121,21 @@ def plan_way(
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
     enforce(ways.retreat_checks(state, combatant, way), referee)
-    steps_taken = 0
+    ground = ways.Ground(state)
+    feet = ways.in_feet(ground.price_of_way(here, way))
+    first = ways.in_feet(ground.price(here, way[0]))
     for place in way:
         check_step(state, here, place)
-        cost = board.cost_of(place)
-        if cost is None:
+        if board.cost_of(place) is None:
             referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
-        steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = ways.round_measure(steps_taken * places.feet_per_place(state))
-    first = (board.cost_of(way[0]) or 1) * places.feet_per_place(state)
+        here = place
     traits: dict[str, Json] = {
         "plan": ways.names_of_way(state, way),
         "plan_feet": 0.0,
         "plan_speed": ways.round_measure(mph),
         "plan_cs": state.round,
         "following": follow,
-        "carry": min(fighter_of(combatant).carry, ways.round_measure(first)),
+        "carry": min(fighter_of(combatant).carry, first),
     }
     return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=ways.round_measure(mph)),)
 
@@ -239,7 +238,7 @@ def at_end_of_pulse(decision: Decision) -> None:
 
 def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
     way, stay = _detour(state, combatant), f"{_STAY}:stay until the way is free"
-    feet = len(way) * places.feet_per_place(state)
+    feet = ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
     return prompt_for(
         combatant,

@@ -112,9 +112,9 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
     feet, here = places.feet_per_place(state), combatant.at
-    left = _feet_left(state, combatant) // feet
+    left = ways.in_thousandths(_feet_left(state, combatant))
     for place in _path_between(board, combatant.at, target.at):
-        left -= board.cost_of(place) or 1
+        left -= ways.price_of_step(state, here, place)
         if left < 0 or place == target.at:
             break
         here = place

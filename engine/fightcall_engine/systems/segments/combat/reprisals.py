@@ -303,7 +303,7 @@ def _feet_of_way(
     if command.feet is not None and command.feet < 0:
         raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, combatant):
-        return float(places.feet_per_place(state)) * len(way)
+        return ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
     return 0.0 if command.feet is None else command.feet
 
 

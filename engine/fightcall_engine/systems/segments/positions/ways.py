@@ -42,13 +42,25 @@ def in_feet(thousandths: int) -> float:
     return thousandths / THOUSANDTHS
 
 
+def price_of_step(state: FightState, here: Location | None, place: Location) -> int:
+    """The cost of a step in thousandths: the feet between the middles, times that of the ground (CS-180, L357).
+
+    Across a square's corner it is farther than over its edge. Impassable places cost as much as open ground.
+    """
+    board, feet = state.board, places.feet_per_place(state)
+    if board is None:
+        return in_thousandths(feet)
+    cost = board.cost_of(place)
+    steps = 1.0 if here is None else board.length(here, place) / board.scale
+    return in_thousandths(float(feet) * (1 if cost is None else cost) * steps)
+
+
 class Ground:
     """A board with all figures by place, updated as they move, so that no step looks at all of them."""
 
     def __init__(self, state: FightState) -> None:
         self._state = state
         self._foot = places.feet_per_place(state)
-        self._step = in_thousandths(self._foot)
         self._people = {combatant.id: combatant for combatant in state.roster if combatant.at is not None}
         self._height = {combatant_id: profile_of(combatant).height for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
@@ -72,11 +84,17 @@ class Ground:
         self._place[combatant_id] = place
         self._at.setdefault(place, []).append(combatant_id)
 
-    def price(self, place: Location) -> int:
-        """The cost of entering a place; impassable ones cost as much as open ground (CS-180)."""
-        board = self._state.board
-        cost = board.cost_of(place) if board is not None else None
-        return self._step * (1 if cost is None else cost)
+    def price(self, here: Location | None, place: Location) -> int:
+        """The cost of a step, as `price_of_step`."""
+        return price_of_step(self._state, here, place)
+
+    def price_of_way(self, here: Location | None, way: Iterable[Location]) -> int:
+        """The cost of a path from a place."""
+        total = 0
+        for place in way:
+            total += self.price(here, place)
+            here = place
+        return total
 
     def holder(self, place: Location, combatant_id: str) -> str:
         """The id of another combatant on a place, a foe first, or empty."""
@@ -165,9 +183,9 @@ def walk(
     near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
     stoppers, passed_foes = [], []  # type: list[str], list[str]
-    blocker, over, ahead = "", True, iter(way)
+    blocker, over, ahead, here = "", True, iter(way), combatant.at
     for place in ahead:
-        price = ground.price(place)
+        price = ground.price(here, place)
         holder = ground.holder(place, combatant.id)
         if price > budget or (holder and ground.are_foes(combatant.id, holder)):
             blocker, over = holder if price <= budget else "", False
@@ -176,6 +194,7 @@ def walk(
         budget -= price
         path.append(place)
         prices.append(price)
+        here = place
         now = ground.near(combatant.id, place)
         fresh = [foe for foe in now if foe not in near and foe not in met_before]
         stoppers = [foe for foe in stoppers if foe in now] + [foe for foe in fresh if stops(foe)]

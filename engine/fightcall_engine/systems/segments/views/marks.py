@@ -152,13 +152,13 @@ def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Itera
     number = battle_of(state).pulse + (1 if has_moved or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
     way = ways.places_of_way(state, fighter_of(combatant).plan)
-    ahead = next(way, None)
+    ahead, last = next(way, None), combatant.at
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(speed, limits, streak > 0, reading).feet), left)
         streak, budget, left, here = streak + 1, budget + feet, left - feet, None
-        while ahead is not None and ground.price(ahead) <= budget:
-            budget -= ground.price(ahead)
-            here, ahead = ahead, next(way, None)
+        while ahead is not None and ground.price(last, ahead) <= budget:
+            budget -= ground.price(last, ahead)
+            here, last, ahead = ahead, ahead, next(way, None)
         if here is not None:
             yield number, here
         number += 1
