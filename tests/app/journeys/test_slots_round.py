@@ -151,8 +151,8 @@ async def test_every_npc_that_may_act_has_a_key(tmp_path):
     while not any(prompt.kind == "npc" for prompt in fight.state.prompts):
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(100, 30)) as play:
-        assert "⏎ nobody   '1 The Gilt Mask   '2 Usher 1" in play.said
-        await play.press("'", "1", "1")
+        assert "⏎ nobody   '4 The Gilt Mask   '1 Usher 1" in play.said
+        await play.press("'", "4", "1")
         assert play.text("exchange").startswith("╭─ The Gilt Mask: throwing knife")
 
 

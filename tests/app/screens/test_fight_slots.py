@@ -225,7 +225,7 @@ async def test_the_program_rolls_what_an_npc_does_once_the_table_says_that_it_hi
     while not fight.state.step.actor:
         fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.press("'", "1", "1", "h")
+        await play.press("'", "4", "1", "h")
         assert "space ▸ roll d4+2" in play.said
         entry = await play.give("enter")
         assert event(entry, "DiceRolled").dice == "d4+2"
