@@ -278,7 +278,9 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
         inputs = tuple(_with_targets(each, intended) for each in option.inputs)
         return replace(option, legal=False, why=first.message, rule=first.rule, inputs=inputs)
     friends = tuple(foe for foe in fit if foe not in standing)
-    return replace(option, inputs=tuple(_with_targets(each, (*standing, *fallen, *friends)) for each in option.inputs))
+    inputs = tuple(_with_targets(each, (*standing, *fallen, *friends)) for each in option.inputs)
+    # With no known enemy only comrades are left, and none of them is proposed.
+    return replace(option, inputs=inputs, is_unlikely=option.is_unlikely or not turn.has_foes)
 
 
 def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
