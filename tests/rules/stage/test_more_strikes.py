@@ -34,6 +34,12 @@ def test_a_stop_ends_with_the_moment_and_leaving_is_free() -> None:
     talk.expect_none("StrikeDeclared").expect_combatant("ash", beats=10, contacts=[])
 
 
+def test_a_stop_ends_with_whoever_made_it() -> None:
+    """SB-47: the enemy is gone, and the rest of the beats can be walked (found by random play)."""
+    talk = begun(table(), "move").do("move", who="ash", hexes=1, meets="orc").do("leave", who="orc")
+    talk.expect_combatant("ash", halted=False, halted_by=None)
+
+
 def test_on_a_map_the_first_hex_beside_an_enemy_is_the_last() -> None:
     """SB-47: of a path of six, the third hex touches the orc; Q-S8e for foes too."""
     talk = begun(table("ash", "orc", at={"ash": [2, 5], "orc": [6, 5]}), "move")

@@ -28,12 +28,14 @@ def end_sneaking(decision: Decision, event: Detected) -> None:
 
 
 def clear_leaver(decision: Decision, combatant_id: str) -> None:
-    """Remove a combatant who leaves from questions, from the pairs of Melee (SB-50), and from those who crept."""
+    """Remove a leaver from questions, Melee pairs (SB-50) and creepers; free those whom it stopped (SB-47)."""
     before = scene_of(decision.state)
     pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
     crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
     decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
     decision.set_facts(melee_pairs=pairs, crept=crept)
+    halted = (each for each in decision.state.combatants.values() if figure_of(each).halted == combatant_id)
+    decision.reset_trait(halted, "halted", "")
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
