@@ -330,7 +330,7 @@ class Pair:
             return
         before = set(self.full.fight.state.combatants)
         join = {"name": model.name, "side": model.side, "sheet": to_json(model.sheet), "hidden": True}
-        join["count"] = self._dice.choice([1, 1, 2])
+        join |= {"count": self._dice.choice([1, 1, 2]), "force": True}
         self.only_in_full("join", join)
         self.secret += [one for one in self.full.fight.state.combatants if one not in before]
 
