@@ -34,3 +34,13 @@ def test_the_paths_that_contributors_are_told_of_are_there():
         assert (engine / name).exists() or (app / name).exists(), name
     for path in re.findall(r"`((?:tests|kit|paint|panes|model|play|systems|headless|flows)/[\w/.]*)`", text):
         assert any((base / path).exists() for base in (ROOT, engine, app)), path
+
+
+def test_the_changelog_has_at_most_forty_lines_a_release():
+    """At the table 5: a GM reads it at a glance, one line a change, grouped."""
+    releases = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## [")[1:]
+    assert len(releases) >= 2
+    for release in releases:
+        name, _, text = release.partition("]")
+        assert len(list(filter(None, text.splitlines()))) <= 40, name
+        assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) <= {"Added", "Changed", "Fixed", "Removed"}, name
