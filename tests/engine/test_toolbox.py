@@ -177,6 +177,16 @@ def test_a_wolf_for_two_rounds_leaves_when_the_time_is_skipped(system):
     assert "wolf" in fight.state.combatants
 
 
+def test_who_leaves_when_the_time_is_up_loses_its_work_in_the_log_too():
+    """AP-36: a system's own handling of a departure is used (put right 16)."""
+    fight = begun("slots")
+    fight.give("join", name="Helper", side="party", sheet={"hp": 5}, rounds=1)
+    fight.give("begin", who="helper", ability="dig", needed=9, pay=1, force=True)
+    entry = fight.give("skip_time", seconds=600)
+    types = [event.type for event in entry.events]
+    assert types[-2:] == ["MultiRoundLost", "LeftFight"]
+
+
 # Copies
 
 

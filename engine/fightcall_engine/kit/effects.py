@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Words
+from fightcall_engine.model.commands import Command, Leave
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     ClockChanged,
@@ -42,6 +44,10 @@ class HasClocks(Protocol):
 
     def has_passed(self, state: FightState, combatant: Combatant, moment: str) -> bool:
         """Whether a moment of a combatant's clock has been in this round."""
+        ...
+
+    def decide(self, decision: Decision, command: Command, /) -> Events:
+        """The events of a command."""
         ...
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
@@ -173,7 +179,7 @@ def known_clocks(system: HasClocks) -> tuple[str, ...]:
 # As they end
 
 
-def end_bearing(before: FightState, event: Event, state: FightState) -> Events:
+def end_bearing(system: HasClocks, before: FightState, event: Event, state: FightState) -> Events:
     """What the end of an effect does to its bearer, by `Effect.ending`. `state` includes the event."""
     if not isinstance(event, EffectEnded) or event.who not in state.combatants:
         return ()
@@ -182,7 +188,7 @@ def end_bearing(before: FightState, event: Event, state: FightState) -> Events:
     if ended is None or ended.ending is None:
         return ()
     if ended.ending.leaves:
-        return (LeftFight(who=bearer.id, reason="time is up"),)
+        return system.decide(Decision(state), Leave(who=bearer.id, reason="time is up"))
     if ended.ending.side in ("", bearer.side):
         return ()
     return (Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)

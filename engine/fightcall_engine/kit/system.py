@@ -54,7 +54,7 @@ from fightcall_engine.kit.views import (
     Trail,
     Words,
 )
-from fightcall_engine.model.commands import Command, Join, Move
+from fightcall_engine.model.commands import Command, Join, Leave, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -272,6 +272,11 @@ class BaseSystem(TimeCommands):
     def move_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
         """The checks of any walk, for `move` and `options`: by default those of the combatant's own step."""
         return self.turn_checks(state, combatant_id)
+
+    @handles(Leave)
+    def leave(self, decision: Decision, command: Leave) -> None:
+        """Remove a combatant from the fight. It may not roll dice: a summoned combatant leaves by itself."""
+        decision.emit(LeftFight(who=decision.combatant(command.who).id, reason=command.reason))
 
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:

@@ -33,7 +33,6 @@ from fightcall_engine.model.commands import (
     Face,
     Heal,
     Join,
-    Leave,
     Note,
     Paint,
     Place,
@@ -54,7 +53,6 @@ from fightcall_engine.model.events import (
     Event,
     Events,
     Joined,
-    LeftFight,
     NoteAdded,
     Placed,
     SettingChanged,
@@ -130,12 +128,6 @@ def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     decision.emit(*new_events)
     toolbox.stay_for(system, decision, (combatant.id for combatant in combatants), command.rounds)
     return decision.events
-
-
-def _leave(system: "BaseSystem", situation: Situation, command: Leave) -> Events:
-    state = situation.state
-    combatant_id = combatant_of(state, command.who).id
-    return (LeftFight(who=combatant_id, reason=command.reason),)
 
 
 def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events:
@@ -312,7 +304,6 @@ CoreHandler = Callable[..., Events]
 
 CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     Join: _join,
-    Leave: _leave,
     Place: _place,
     Face: _face,
     Damage: toolbox.damage,

@@ -106,7 +106,7 @@ def _follow(
             *system.react(state, cause),
             *ask_next_in_chains(before, cause, state),
             *effects.react(system, before, state, cause),
-            *effects.end_bearing(before, cause, state),
+            *effects.end_bearing(system, before, cause, state),
         )
         if reactions:
             queue.extendleft(reversed(reactions))

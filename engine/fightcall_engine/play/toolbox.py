@@ -46,7 +46,6 @@ from fightcall_engine.model.events import (
     EffectBegan,
     Events,
     Joined,
-    LeftFight,
     Placed,
     PoolAdjusted,
     Renamed,
@@ -353,7 +352,7 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
             # The system forgets by this event what its old place meant to it.
             decision.emit(Placed(who=combatant.id, before=combatant.at, at=None, facing=None))
         else:
-            leave(system, decision, combatant.id, "stays behind")
+            decision.emit(*system.decide(decision.branch(), Leave(who=combatant.id, reason="stays behind")))
     for cue in decision.state.cues:
         if _is_about_places(cue.when):
             decision.emit(CueDropped(cue=cue.id, name=cue.name))
@@ -418,12 +417,3 @@ def new_board(command: ChangeMap) -> AnyBoard | None:
         return board_from_json(command.board) if command.board else None
     except ValueError as error:
         raise BadInput("command ChangeMap", (f"board: {error}",)) from error
-
-
-def leave(system: BaseSystem, decision: Decision, combatant_id: str, reason: str) -> None:
-    """Let a combatant leave, by the system's own handler if it has one."""
-    if Leave in system.handlers:
-        more = decision.branch()
-        decision.emit(*system.decide(more, Leave(who=combatant_id, reason=reason)))
-    else:
-        decision.emit(LeftFight(who=combatant_id, reason=reason))
