@@ -59,10 +59,11 @@ class FightPanes:
         self.home: PaneName = "board" if board is not None else without_board
         self.shown: PaneName = self.home
         self._told_of: FightState | None = None
-        title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
+        self._without_board: PaneName = without_board
+        self._drawn_board = board
         self.ribbon = RibbonPane(book, id="ribbon")
         self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
-        self.board = BoardPane(book, title=title, frame=True, id="board")
+        self.board = BoardPane(book, title=_board_title(board), frame=True, id="board")
         self.declared = DeclaredPane(book, title="Declared", frame=True, id="declared")
         self.card = CardPane(book, title="Card", frame=True, id="card")
         self.after = AfterPane(book, title="After the fight", frame=True, id="after")
@@ -147,6 +148,9 @@ class FightPanes:
             marks: the system's marks for them.
             overlay: the overlay of the flow.
         """
+        is_new = state.drawn_board != self._drawn_board
+        if is_new:
+            self._show_board_of(state)
         if state.board is None:
             self.board.update_from(None, partial(contact_rows, state, system))
             return
@@ -173,6 +177,19 @@ class FightPanes:
             beside=[place for place in both if place is not None],
         )
         self.board.set_frame(note=overlay.note or said_aloud(marks))
+        if is_new:
+            self.fit_board(state)
+
+    def _show_board_of(self, state: FightState) -> None:
+        """Adopt another map: the fight moves there, or the screen goes back to when it was elsewhere."""
+        self._drawn_board = state.drawn_board
+        self.board.set_frame(title=_board_title(state.board))
+        was_home = self.shown == self.home
+        home: PaneName = "board" if state.board is not None else self._without_board
+        if home != self.home:
+            self.home = home
+            if was_home:
+                self.show(home)
 
     def paint_exchange(self, panel: PanelView | None) -> None:
         """Draw the exchange panel over the lower part of the board, or hide it."""
@@ -236,3 +253,7 @@ def has_beaten_side(state: FightState) -> bool:
     """Whether nobody of some side is left standing, so that the fight is probably over."""
     able = {combatant.side for combatant in state.combatants.values() if combatant.able}
     return state.status == "running" and len(able) < len({combatant.side for combatant in state.combatants.values()})
+
+
+def _board_title(board: AnyBoard | None) -> str:
+    return "Contacts" if board is None else f"Board · {board.kind} · {board.scale:g} {board.unit}"

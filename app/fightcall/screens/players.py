@@ -12,6 +12,7 @@ from fightcall.paint.players import head_rows, players_scene, roster_rows, story
 from fightcall.panes.board import BoardPane
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Frame, Reel
@@ -49,7 +50,7 @@ class PlayersScreen(BaseScreen):
         self.people = DrawnPane(book, self._draw_people, title="Who fights", frame=True, id="people")
         self.board = BoardPane(book, title="Board", frame=True, id="board")
         self.story = DrawnPane(book, self._draw_story, title="What happened", frame=True, id="story")
-        self.set_class(self._fight.state.board is None, "-mapless")
+        self._drawn_board: AnyBoard | None = None
 
     @property
     def frame_now(self) -> Frame:
@@ -67,7 +68,7 @@ class PlayersScreen(BaseScreen):
 
     def on_mount(self) -> None:
         """Zoom to everybody, and follow the fight."""
-        self.call_after_refresh(self._look_at_all)
+        self.call_after_refresh(self.paint)
         self.call_after_refresh(self.host.rest_memory)
         self.set_interval(POLL_S, self.follow)
 
@@ -83,14 +84,14 @@ class PlayersScreen(BaseScreen):
 
     def paint(self) -> None:
         """Draw everything again."""
-        board = self._fight.state.board
+        board, drawn = self.frame_now.board, self._fight.state.drawn_board
+        self.set_class(board is None, "-mapless")
         if board is not None:
             self.board.update_from(players_scene(self.frame_now, board, self._fight.system))
+            if drawn != self._drawn_board:
+                self.board.fit(figure.at for figure in self.frame_now.figures if figure.at is not None)
+        self._drawn_board = drawn
         super().paint()
-
-    def _look_at_all(self) -> None:
-        self.paint()
-        self.board.fit(figure.at for figure in self.frame_now.figures if figure.at is not None)
 
     def _draw_head(self, cells: int, height: int) -> Drawing:
         sides = self._fight.system.words(self._fight.state.settings).sides

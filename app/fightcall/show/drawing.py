@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import escape
 from math import ceil, cos, pi, sin, sqrt
 from typing import TypeAlias
@@ -41,6 +42,7 @@ class Drawing:
     ground: str
 
 
+@lru_cache(maxsize=8)
 def draw_board(board: AnyBoard) -> Drawing:
     """The ground of a board and the names of its places."""
     grid = grid_board(board)

@@ -16,14 +16,12 @@ from fightcall_engine.play.chart import Chart, Column, Span, due_of, end_of, end
 from fightcall_engine.play.frames import Figure, Frame
 
 Sheet = Mapping[str, Json]
-"""A frame as plain values: ``head``, ``order``, ``figures`` by id, and ``ways``."""
+"""A frame as plain values: ``head``, ``order``, ``board``, ``figures`` by id, and ``ways``."""
 
 
 def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
-    """What stays the same for a whole fight: its title, the system's words and the board's ground."""
+    """What stays the same for a whole fight: its title and the system's words."""
     words = system.words(state.settings)
-    board = state.board
-    drawing = draw_board(board) if board is not None else None
     return {
         "title": state.name,
         "system": words.title,
@@ -32,12 +30,13 @@ def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "players": system.sides[0],
         "phases": [[name, title] for name, title in words.phases.items()],
         "pools": dict(words.pools),
-        "board": {"width": drawing.width, "height": drawing.height, "ground": drawing.ground} if drawing else None,
     }
 
 
-def write_frame(frame: Frame, board: AnyBoard | None) -> Sheet:
+def write_frame(frame: Frame) -> Sheet:
     """A frame as plain values."""
+    board = frame.board
+    drawing = draw_board(board) if board is not None else None
     points = place_figures(board, frame.figures) if board is not None else {}
     ways: list[Json] = []
     if board is not None:
@@ -54,6 +53,7 @@ def write_frame(frame: Frame, board: AnyBoard | None) -> Sheet:
             "clock": frame.clock_s,
         },
         "order": [figure.id for figure in frame.figures],
+        "board": {"width": drawing.width, "height": drawing.height, "ground": drawing.ground} if drawing else None,
         "figures": {figure.id: _write_figure(figure, board, points.get(figure.id)) for figure in frame.figures},
         "ways": ways,
     }
@@ -131,8 +131,7 @@ def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     head = _find_changes(_table(before["head"]), _table(after["head"]))
     if head:
         changes["head"] = head
-    if before["order"] != after["order"]:
-        changes["order"] = after["order"]
+    changes |= {name: after[name] for name in ("order", "board", "ways") if before[name] != after[name]}
     old, new = _table(before["figures"]), _table(after["figures"])
     figures = {
         name: _find_changes(_table(old.get(name, {})), _table(figure))
@@ -141,8 +140,6 @@ def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     }
     if figures:
         changes["figures"] = figures
-    if before["ways"] != after["ways"]:
-        changes["ways"] = after["ways"]
     return changes
 
 

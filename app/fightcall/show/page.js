@@ -3,8 +3,9 @@
   const SVG = "http://www.w3.org/2000/svg";
   const byId = (id) => document.getElementById(id);
   const saved = byId("fight");
-  let stage = { title: "", sides: {}, roles: {}, players: "", phases: [], pools: {}, board: null };
-  let frame = { head: {}, order: [], figures: {}, ways: [] };
+  let stage = { title: "", sides: {}, roles: {}, players: "", phases: [], pools: {} };
+  let frame = { head: {}, order: [], board: null, figures: {}, ways: [] };
+  let drawnBoard = null;
   let log = [];
   let mine = recall();
 
@@ -27,6 +28,7 @@
     return {
       head: { ...base.head, ...changes.head },
       order: changes.order || base.order,
+      board: "board" in changes ? changes.board : base.board,
       figures,
       ways: changes.ways || [],
     };
@@ -56,12 +58,18 @@
     stage = next;
     document.title = stage.title;
     byId("title").textContent = stage.title;
-    byId("map").classList.toggle("empty", !stage.board);
+  }
+
+  // The GM can paint on the map, or lead the fight to another one.
+  function drawGround() {
+    if (frame.board === drawnBoard) return;
+    drawnBoard = frame.board;
+    byId("map").classList.toggle("empty", !drawnBoard);
     const board = byId("board");
     board.replaceChildren();
-    if (!stage.board) return;
-    board.setAttribute("viewBox", `0 0 ${stage.board.width} ${stage.board.height}`);
-    const drawn = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${stage.board.ground}</svg>`, "image/svg+xml");
+    if (!drawnBoard) return;
+    board.setAttribute("viewBox", `0 0 ${drawnBoard.width} ${drawnBoard.height}`);
+    const drawn = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${drawnBoard.ground}</svg>`, "image/svg+xml");
     board.append(...drawn.documentElement.childNodes, makeSvg("g", { id: "ways" }), makeSvg("g", { id: "tokens" }));
   }
 
@@ -131,6 +139,7 @@
   }
 
   function drawBoard() {
+    drawGround();
     const tokens = byId("tokens");
     if (!tokens) return;
     const drawn = new Map([...tokens.children].map((token) => [token.dataset.id, token]));
@@ -328,7 +337,7 @@
   function take(message) {
     if (message.stage) {
       setStage(message.stage);
-      frame = { head: {}, order: [], figures: {}, ways: [] };
+      frame = { head: {}, order: [], board: null, figures: {}, ways: [] };
       log = [];
     }
     frame = applyChanges(frame, message);

@@ -35,11 +35,10 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
     """The replay of a whole fight in one file, for players or for the GM."""
     fight = fight if for_gm else fight.for_players()
     shots = Reel(fight, for_gm=for_gm).shots
-    start = fight.seek(0)
     changes: list[Json] = []
     before: Sheet | None = None
     for shot in shots:
-        sheet = write_frame(shot.frame, start.board)
+        sheet = write_frame(shot.frame)
         changes.append(find_changes(before, sheet))
         before = sheet
     words = fight.system.words(fight.state.settings)

@@ -210,7 +210,7 @@ async def _following(stage: Stage, app: Starlette) -> AsyncIterator[None]:
 def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
     stage = describe_stage(fight.state, fight.system)
     time = write_lanes(lanes.chart(), [shot.entry for shot in reel.shots])
-    return Scene(stage, write_frame(reel.shots[-1].frame, fight.state.board), write_log(reel.shots), time)
+    return Scene(stage, write_frame(reel.shots[-1].frame), write_log(reel.shots), time)
 
 
 # Most readers get the same events, so these are encoded once.

@@ -69,13 +69,14 @@ def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     from fightcall.themes import load_shipped
     from fightcall_engine.play.frames import Reel
 
-    if fight.state.board is None:
-        raise Unusable("this fight has no board to draw; a chronicle or a replay can be had: --to md, --to replay")
     shots = Reel(fight, for_gm=for_gm).shots
     place = find_moment(shots, at)
     if place is None:
         raise Unusable(f"the fight has no moment {at!r}; name one as in a replay's address, such as r1 or r2-melee")
-    return draw_picture(fight.state.board, shots[place].frame, fight.state.name, fight.system, load_shipped())
+    frame = shots[place].frame
+    if frame.board is None:
+        raise Unusable("this fight has no board to draw; a chronicle or a replay can be had: --to md, --to replay")
+    return draw_picture(frame.board, frame, fight.state.name, fight.system, load_shipped())
 
 
 def _render(svg: str) -> bytes:

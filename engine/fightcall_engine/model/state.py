@@ -337,6 +337,11 @@ class FightState:
     plan: AnyBoard | None = None
 
     @property
+    def drawn_board(self) -> AnyBoard | None:
+        """The board without what the GM has painted on it."""
+        return self.board if self.plan is None else self.plan
+
+    @property
     def remembered(self) -> Mapping[str, Json]:
         """The fields of the fight's record, by name."""
         return fields_of_record(self.record)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked, StepBegan
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
@@ -65,6 +65,7 @@ class Frame:
         phase: the id of the running phase; empty for none.
         now: the phase, or whose turn it is, in words.
         side: the id of the side whose step it is; empty for nobody's.
+        board: the map as it is then; None if the fight has none.
         ways: the paths walked in this entry. They stay visible during later entries without a frame.
     """
 
@@ -75,6 +76,7 @@ class Frame:
     now: str
     side: str
     clock_s: int
+    board: AnyBoard | None
     figures: tuple[Figure, ...]
     ways: Ways = ()
 
@@ -309,6 +311,7 @@ def _make_frame(
         now=now,
         side=step.side if step is not None else "",
         clock_s=clock_s,
+        board=state.board,
         figures=figures,
         ways=ways,
     )

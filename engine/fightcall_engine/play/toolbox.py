@@ -272,8 +272,8 @@ def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
     where = ", ".join(board.name_of(place) for place in command.places[:4])
     where += f" and {len(command.places) - 4} more" if len(command.places) > 4 else ""
     if not command.terrain:
-        plan = state.plan if state.plan is not None else board
-        grounds = {place: plan.terrain_at(place) for place in command.places}
+        drawn = state.drawn_board or board
+        grounds = {place: drawn.terrain_at(place) for place in command.places}
         text = f"{where}: as before"
     else:
         ground = _ground_of(board, command)

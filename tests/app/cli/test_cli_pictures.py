@@ -3,6 +3,9 @@
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.fight import Fight
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -38,6 +41,21 @@ def test_a_picture_of_a_moment(call, ford, tmp_path):
     target = tmp_path / "ford.png"
     assert call("export", "ford", "--to", "png", "-o", str(target), "--at", "r1-meeting") == (0, "", "")
     assert target.read_bytes().startswith(PNG)
+
+
+def test_a_picture_has_the_map_of_its_moment(call, ford):
+    """At the table 3: another map, or none, later in the same fight."""
+    before = call("export", "ford", "--to", "svg").out
+    fight = Fight.open(ford)
+    fight.give("change_map", board=to_json(SquareBoard(3, 3)), along=["brand"], places={"brand": "A1"})
+    fight.give("change_map", along=["brand"])
+    fight.close()
+    assert call("export", "ford", "--to", "svg", "--at", "r1").out == before
+    assert "no board" in call("export", "ford", "--to", "svg").err
+    for form in ("json", "md", "html", "replay"):
+        told = call("export", "ford", "--to", form)
+        assert (told.code, told.err) == (0, "")
+        assert "The fight moves to another map" in told.out, form
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from fightcall.cli import main
 from fightcall.show.server import HEARTBEAT_S
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.model.json_data import to_json
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
 SECRET = "Nightshade"
@@ -191,6 +193,47 @@ def test_the_same_address_works_after_a_restart_of_the_server(browser, begin, la
     other, _ = launch(fight.path, "--port", port, "--lan")
     assert other != address
     wait_for(browser, lambda: "ask the GM for the new one" in text_of(browser, "link"))
+
+
+def ground(browser):
+    """What is drawn of the map."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll('#board > path')].map((path) => path.outerHTML).join('') "
+        "+ document.getElementById('board').getAttribute('viewBox')"
+    )
+
+
+def test_the_map_changes_while_it_is_looked_at(browser, begin, serve, tmp_path):
+    """At the table 3: the page and the replay follow painted ground and another map, and their undo."""
+    fight = begin()
+    fight.give("start")
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    first = ground(browser)
+    fight.give("paint", places=["C3", "D3"], terrain="lava", glyph="V")
+    wait_for(browser, lambda: "C3, D3: lava" in text_of(browser, "log"))
+    painted = ground(browser)
+    assert painted != first
+    board = to_json(SquareBoard(6, 4))
+    fight.give("change_map", board=board, name="the crypt", along=["brand"], places={"brand": "B2"})
+    wait_for(browser, lambda: "The fight moves to the crypt" in text_of(browser, "log"))
+    crypt = ground(browser)
+    assert len({first, painted, crypt}) == 3
+    assert len(tokens(browser)) == 1
+    fight.undo()
+    wait_for(browser, lambda: ground(browser) == painted)
+    assert len(tokens(browser)) > 1
+    fight.redo()
+    fight.give("note", text="the end")
+    picture(browser, "crypt")
+    browser.get(export(fight, tmp_path).as_uri())
+    body = browser.find_element(By.TAG_NAME, "body")
+    seen = []
+    for key in (Keys.HOME, Keys.END, Keys.ARROW_LEFT, Keys.ARROW_RIGHT, Keys.HOME):
+        body.send_keys(key)
+        seen.append(ground(browser))
+    assert seen == [first, crypt, painted, crypt, first]
+    assert complaints(browser) == []
 
 
 def test_a_replay_plays_from_a_file(browser, tmp_path, replay):

@@ -22,6 +22,7 @@ from fightcall.show.page import find_moment, live_page, replay_page, write_log
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
@@ -37,12 +38,13 @@ def apply_changes(sheet, changes):
     return {
         "head": {**sheet["head"], **changes.get("head", {})},
         "order": changes.get("order", sheet["order"]),
+        "board": changes.get("board", sheet["board"]),
         "figures": figures,
         "ways": changes.get("ways", []),
     }
 
 
-EMPTY = {"head": {}, "order": [], "figures": {}, "ways": []}
+EMPTY = {"head": {}, "order": [], "board": None, "figures": {}, "ways": []}
 
 
 @pytest.mark.slow
@@ -50,14 +52,14 @@ EMPTY = {"head": {}, "order": [], "figures": {}, "ways": []}
 @pytest.mark.parametrize("step", [1, 5, -3])
 def test_changes_lead_from_any_frame_to_any_other(path, step):
     fight = Fight.watch(path)
-    sheets = [write_frame(shot.frame, fight.state.board) for shot in Reel(fight).shots][::step]
+    sheets = [write_frame(shot.frame) for shot in Reel(fight).shots][::step]
     page, before = EMPTY, None
     for sheet in sheets:
         page = apply_changes(page, json.loads(json.dumps(find_changes(before, sheet))))
         before = sheet
         whole = json.loads(json.dumps(sheet))
         assert {name: page["figures"][name] for name in page["order"]} == whole["figures"]
-        assert (page["head"], page["order"]) == (whole["head"], whole["order"])
+        assert (page["head"], page["order"], page["board"]) == (whole["head"], whole["order"], whole["board"])
 
 
 @pytest.mark.slow
@@ -73,6 +75,21 @@ def test_a_timeline_is_told_by_its_new_columns(path, tmp_path):
         page, told = [*page[: new["kept"]], *new["columns"]], sheet
         assert page == json.loads(json.dumps(sheet["columns"]))
         assert {act[0] for column in page for act in column[7]} <= {lane[0] for lane in new["lanes"]}
+
+
+def test_the_ground_is_told_when_it_changes_and_only_then():
+    """At the table 3: `! t` and `! n`: a frame has the map of its moment."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="1")
+    fight.give("start")
+    fight.give("paint", places=["C3"], terrain="lava", glyph="V")
+    fight.give("damage", who="brand", amount=1)
+    fight.give("change_map", board=to_json(SquareBoard(4, 4)), along=["brand"], places={"brand": "B2"})
+    sheets = [write_frame(shot.frame) for shot in Reel(fight).shots]
+    told = [find_changes(before, after) for before, after in pairwise(sheets)]
+    assert ["board" in changes for changes in told] == [False, True, False, True]
+    assert sheets[0]["board"] != sheets[2]["board"] == sheets[3]["board"]
+    assert sheets[-1]["board"]["width"] < sheets[0]["board"]["width"]
+    assert sheets[-1]["figures"]["brand"]["place"] == "B2"
 
 
 def test_ways_of_an_entry_are_gone_with_the_next():
