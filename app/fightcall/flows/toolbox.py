@@ -27,7 +27,7 @@ from fightcall_engine.model.values import frozen
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
     from fightcall_engine.board.base import Location
-    from fightcall_engine.model.state import FightState, Json
+    from fightcall_engine.model.state import Combatant, FightState, Json
 
 GROUP = "Toolbox"
 """The heading of the toolbox in the list of rulings."""
@@ -62,11 +62,13 @@ class Tool:
         key: its letter, which never changes.
         words: what it does.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
+        otherwise: what to say then.
     """
 
     key: str
     words: str
     begin: Callable[[FightState, str], AskFlow | ListFlow | None]
+    otherwise: str = "No one is in the fight"
 
 
 def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
@@ -82,7 +84,7 @@ def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoic
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
     def pick() -> Reply:
         flow = tool.begin(state, selected)
-        return Say("Nobody is here") if flow is None else Become(flow)
+        return Say(tool.otherwise) if flow is None else Become(flow)
 
     return Item(lambda: tool.words, pick, key=tool.key, group=GROUP)
 
@@ -181,6 +183,36 @@ def _leave(state: FightState, selected: str) -> AskFlow | None:
     if not state.combatants:
         return None
     return AskFlow([_whom(state, "Who leaves", selected)], lambda answers: Give("Leave", {"who": answers[0]}))
+
+
+def _come_back(state: FightState, selected: str) -> AskFlow | None:
+    """Bring back a combatant who has left, as they were: wounds, effects, spent resources."""
+    if not state.departed:
+        return None
+    system = find_system(state.system)
+    unit = system.words(state.settings).pool(system.health)
+
+    def words(combatant: Combatant) -> str:
+        pool = combatant.pools.get(system.health)
+        return combatant.name if pool is None else f"{combatant.name} ({pool.now}/{pool.max} {unit})"
+
+    newest_first = [each.combatant for each in state.departed.values()][::-1]
+
+    def where(answers: Answers) -> Field | None:
+        board, combatant = state.board, state.departed[str(answers[0])].combatant
+        if board is None:
+            return None
+        was_here = combatant.at is not None and board.contains(combatant.at)
+        start = combatant.at if was_here and combatant.at is not None else first_place(board)
+        return place_field(state, start, f"{combatant.name} comes back at", off_key=OFF_BOARD)
+
+    def done(answers: Answers) -> Reply:
+        combatant = state.departed[str(answers[0])].combatant
+        data: dict[str, Json] = {"id": combatant.id, "name": combatant.name, "at": answers[1]}
+        return Give("Join", {**data, **({"hidden": True} if combatant.hidden else {})})
+
+    who = ChoiceField("Who comes back", [(each.id, words(each)) for each in newest_first])
+    return AskFlow([who, where], done)
 
 
 def _copy(state: FightState, selected: str) -> AskFlow | None:
@@ -410,6 +442,7 @@ TOOLS = (
     Tool("x", "swap the places of two", _swap),
     Tool("s", "change somebody's side, for good or for some rounds", _side),
     Tool("l", "somebody leaves the fight", _leave),
+    Tool("b", "somebody who left comes back, as they were", _come_back, "No one has left this fight"),
     Tool("c", "copy somebody: a slime splits, mirror images", _copy),
     Tool("d", "damage several by one roll, half for those who save", _damage),
     Tool("a", "damage everyone around a place", _area),

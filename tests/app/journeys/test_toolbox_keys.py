@@ -113,6 +113,42 @@ async def test_somebody_leaves(tmp_path):
         assert "goblin-3" not in seen(play)
 
 
+@pytest.mark.parametrize("at", ["c3", ""])
+async def test_somebody_comes_back_as_they_were(tmp_path, at):
+    """At the table 3: who fled and comes back has the same wounds, effects and spent beats."""
+    path = tmp_path / "ford.jsonl"
+    async with playing(advance_to(ford(path), "move"), tmp_path, size=SIZE) as play:
+        who = "paul"
+        play.fight.give("damage", who=who, amount=3)
+        play.fight.give("effect", who=who, name="cursed", rounds=3)
+        play.fight.give("adjust", who=who, what="beats", value=1)
+        before = play.one(who)
+        await play.press("!", "l")
+        await Tools(play).type(label(play, who))
+        assert who not in play.state.combatants
+        tools = Tools(play)
+        await tools.press("!", "b", "p")
+        await tools.type(at)
+        await tools.press("enter")
+        assert tools.keys <= MOST
+        after = play.one(who)
+        where = play.state.board.parse(at) if at else before.at
+        assert (after.pools, after.effects, after.at) == (before.pools, before.effects, where)
+        assert "Paul comes back" in await log(play)
+        assert seen(play)[who]["at"] == list(where)
+        live = play.state
+        play.check()
+        assert Fight.watch(path).state == live
+        await play.press("u")
+        assert who not in play.state.combatants
+
+
+async def test_no_one_comes_back_where_no_one_has_left(tmp_path):
+    """At the table 3: the letter is there all the same, and says why it does nothing."""
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        assert "No one has left this fight" in await play.nothing("!", "b")
+
+
 async def test_a_wolf_for_three_rounds(tmp_path):
     async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
         tools = Tools(play)
