@@ -25,7 +25,7 @@ from fightcall_engine.version import __version__
 INTERRUPTED, UNREAD = 130, 141
 """The exit codes that shells use after Ctrl+C, and after a closed pipe."""
 
-_FIGHT = "a fight: its id, a part of its name, 'last', or the path of a .jsonl"
+_FIGHT = "a fight: its id, part of its name, 'last', or the path of a .jsonl file"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -101,7 +101,7 @@ def make_parser(names: Names | None = None) -> argparse.ArgumentParser:
     names = names or Names()
     parser = Parser(
         prog="fightcall",
-        description="Keep track of a fight at the table. Without a subcommand, the library opens.",
+        description="Track combat at the table. Without a subcommand, open the library.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"fightcall {__version__}")
@@ -122,7 +122,7 @@ def _add(subcommands: Subcommands, name: str, help: str, run: Run) -> Parser:
 
 
 def _add_look(parser: argparse.ArgumentParser, names: Names) -> None:
-    what = "a theme, for this time; see: fightcall themes"
+    what = "theme for this run; see: fightcall themes"
     parser.add_argument("--theme", default="", metavar="NAME", help=what, choices=names.themes or None)
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
@@ -130,95 +130,95 @@ def _add_look(parser: argparse.ArgumentParser, names: Names) -> None:
 def _add_screens(subcommands: Subcommands, names: Names) -> None:
     fights = names.fights or None
     _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library), names)
-    play = _add(subcommands, "play", "begin a fight from an encounter, or go on with a saved one", _play)
-    what = "an encounter: its name or the path of a .toml; or " + _FIGHT
+    play = _add(subcommands, "play", "start a fight from an encounter, or continue a saved one", _play)
+    what = "an encounter: its name or the path of a .toml file; or " + _FIGHT
     play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*names.encounters, *names.fights] or None)
-    play.add_argument("--watch", action="store_true", help="look on while another program plays it, as players may")
-    play.add_argument("--gm", action="store_true", help="with --watch: with all that the GM sees")
-    play.add_argument("--plain", action="store_true", help="line by line, for screen readers and slow links")
-    play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
-    play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
+    play.add_argument("--watch", action="store_true", help="follow a fight that another program plays, as players see it")
+    play.add_argument("--gm", action="store_true", help="with --watch: show everything the GM sees")
+    play.add_argument("--plain", action="store_true", help="play line by line, for screen readers and slow connections")
+    play.add_argument("--name", dest="title", metavar="TEXT", help="name of a new fight")
+    play.add_argument("--seed", metavar="TEXT", help="seed for a new fight: the same seed gives the same dice")
     _add_look(play, names)
-    show = _add(subcommands, "show", "show players what they may see of a fight, in a terminal or a browser", _show)
+    show = _add(subcommands, "show", "show a fight to players, in a terminal or a browser", _show)
     show.add_argument("fight", nargs="?", default="last", metavar="FIGHT", help=_FIGHT, choices=fights)
-    show.add_argument("--web", action="store_true", help="in browsers: serve one page, and print its address")
-    show.add_argument("--lan", action="store_true", help="with --web: for other machines too, at a secret address")
+    show.add_argument("--web", action="store_true", help="serve a web page and print its address")
+    show.add_argument("--lan", action="store_true", help="with --web: let other devices open it, at a secret address")
     show.add_argument(
-        "--port", type=int, metavar="N", help="with --web: where to listen; else 8420 or the next that is free"
+        "--port", type=int, metavar="N", help="with --web: port to listen on (default: 8420 or the next free one)"
     )
     show.add_argument("--attended", action="store_true", help=argparse.SUPPRESS)
     _add_look(show, names)
-    replay = _add(subcommands, "replay", "look at a saved fight from its beginning", _replay)
+    replay = _add(subcommands, "replay", "replay a saved fight from the beginning", _replay)
     replay.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights)
     _add_look(replay, names)
 
 
 def _add_fights(subcommands: Subcommands, names: Names) -> None:
     fights = names.fights or None
-    _add(subcommands, "list", "list the saved fights and the encounters", _list)
+    _add(subcommands, "list", "list saved fights and encounters", _list)
     export = _add(subcommands, "export", "write a fight as a chronicle, a replay or a picture", _export)
     export.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights)
     export.add_argument(
         "--to",
         choices=FORMS,
         default="md",
-        help="a chronicle in Markdown (the usual one), HTML or JSON; a replay in one page; or a picture of the board",
+        help="a chronicle as Markdown (default), HTML or JSON; a replay as one web page; or a picture of the board",
     )
     export.add_argument(
         "--at",
         default="",
         metavar="MOMENT",
-        help="of a picture: a round or a part of it, as r3 or r3-melee; without it, as it is now",
+        help="moment of a picture: a round or part of it, such as r3 or r3-melee (default: now)",
     )
-    export.add_argument("--gm", action="store_true", help="with what players must not see")
-    where = "where to; else the standard output"
+    export.add_argument("--gm", action="store_true", help="include what players must not see")
+    where = "file to write (default: standard output)"
     export.add_argument("-o", "--output", type=Path, action=FileAction, metavar="FILE", help=where)
-    check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
-    what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; without it, everything"
+    check = _add(subcommands, "check", "check fights for damage and files for mistakes", _check)
+    what = f"{_FIGHT}; or an encounter file or settings file, such as armoury.toml (default: everything)"
     check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
     repair = _add(
-        subcommands, "repair", "save all that can be trusted of a damaged fight; the original is kept", _repair
+        subcommands, "repair", "repair a damaged fight; the original is kept", _repair
     )
     which = repair.add_mutually_exclusive_group(required=True)
     which.add_argument("fight", nargs="?", metavar="FIGHT", help=_FIGHT, choices=fights)
-    which.add_argument("--library", action="store_true", help="the list of fights, not a fight")
+    which.add_argument("--library", action="store_true", help="repair the list of fights instead")
 
 
 def _add_files(subcommands: Subcommands, names: Names) -> None:
     systems = names.systems or None
-    new = _add(subcommands, "new", "write an encounter file to go on from", _new)
-    new.add_argument("name", metavar="NAME", help="what the encounter is called")
-    new.add_argument("--system", metavar="SYSTEM", help="the rule system; without it, stage", choices=systems)
-    get = _add(subcommands, "import", "take over combatants from tables or from other programs' files", _import)
-    what = "a .csv whose first line names its columns, or a .json of Improved Initiative or Foundry"
+    new = _add(subcommands, "new", "write a sample encounter file", _new)
+    new.add_argument("name", metavar="NAME", help="name of the encounter")
+    new.add_argument("--system", metavar="SYSTEM", help="rule system (default: stage)", choices=systems)
+    get = _add(subcommands, "import", "import combatants from tables or from other programs", _import)
+    what = "a .csv file whose first line names the columns, or a .json file from Improved Initiative or Foundry"
     get.add_argument("files", nargs="+", type=Path, action=FileAction, metavar="FILE", help=what)
-    what = "the rule system they are to fight under; without it, stage"
+    what = "rule system (default: stage)"
     get.add_argument("--system", metavar="SYSTEM", help=what, choices=systems)
     get.add_argument(
-        "--name", default="", metavar="TEXT", help="what to call the encounter; else as the first file is called"
+        "--name", default="", metavar="TEXT", help="name of the encounter (default: name of the first file)"
     )
-    what = "the side of combatants whose side the file doesn't give; without it, they are foes"
+    what = "side of combatants without one in the file (default: foes)"
     get.add_argument("--side", default="", metavar="SIDE", help=what)
-    get.add_argument("--templates", action="store_true", help="keep them as templates instead, to be added to fights")
-    _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
-    guide = _add(subcommands, "guide", "read the guide: how to run a fight, page by page", _guide)
-    what = "one page; without it, the contents"
+    get.add_argument("--templates", action="store_true", help="save them as templates instead, to add to fights later")
+    _add(subcommands, "themes", "list the themes, and any errors in your own", _themes)
+    guide = _add(subcommands, "guide", "read the guide", _guide)
+    what = "page to read (default: table of contents)"
     guide.add_argument("page", nargs="?", default="", metavar="PAGE", help=what, choices=names.pages or None)
-    keys = _add(subcommands, "keys", "print a sheet of all keys, as you have them", _keys)
+    keys = _add(subcommands, "keys", "list all keys", _keys)
     keys.add_argument(
-        "--to", choices=("txt", "md"), default="txt", help="the form: plain text (the usual one) or Markdown"
+        "--to", choices=("txt", "md"), default="txt", help="format: plain text (default) or Markdown"
     )
 
 
 def _add_tools(subcommands: Subcommands, names: Names) -> None:
-    run = _add(subcommands, "run", "drive the engine: JSON Lines in, JSON Lines out", _run)
-    what = "where from; else the standard input"
+    run = _add(subcommands, "run", "control the engine with JSON Lines", _run)
+    what = "file to read (default: standard input)"
     run.add_argument("file", nargs="?", default="-", action=FileAction, metavar="FILE", help=what)
-    schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and prints", _schema)
-    what = "of one rule system; without it, of all"
+    schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and writes", _schema)
+    what = "rule system (default: all)"
     schema.add_argument("system", nargs="?", metavar="SYSTEM", help=what, choices=names.systems or None)
-    completion = _add(subcommands, "completion", "print a script that completes the command in a shell", _completion)
-    completion.add_argument("shell", choices=SHELLS, help="which shell")
+    completion = _add(subcommands, "completion", "print a completion script for a shell", _completion)
+    completion.add_argument("shell", choices=SHELLS, help="your shell")
 
 
 # Subcommands
@@ -234,9 +234,9 @@ def _play(args: argparse.Namespace) -> int:
     from fightcall.subcommands import play
 
     if args.gm and not args.watch:
-        raise Unusable("--gm is for --watch")
+        raise Unusable("--gm works only with --watch")
     if args.plain and args.watch:
-        raise Unusable("--plain plays; to look on line by line there is: fightcall export FIGHT --to md")
+        raise Unusable("--plain can't be combined with --watch; to read a fight line by line, use: fightcall export FIGHT --to md")
     watch: play.Watch = ("gm" if args.gm else "players") if args.watch else ""
     return play.play(
         args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title, plain=args.plain
@@ -247,7 +247,7 @@ def _show(args: argparse.Namespace) -> int:
     from fightcall.subcommands import show
 
     if (args.lan or args.port is not None) and not args.web:
-        raise Unusable("--lan and --port are for --web")
+        raise Unusable("--lan and --port work only with --web")
     paths = find_paths()
     journal = find_fight(args.fight, paths)
     if args.web:

@@ -147,7 +147,7 @@ async def test_it_is_searched_with_the_keys(tmp_path):
 
 
 KEY = re.compile(r"`([^`\s]|space|tab|backspace|[fF]\d|ctrl\+\w)`")
-OF_LISTS = {"What if": set("nctx"), "Second thoughts": set("exb"), "Harm, conditions, changes": set("7")}
+OF_LISTS = {"What if": set("nctx"), "Changing the past": set("exb"), "Damage, conditions, changes": set("7")}
 """Keys of the lists behind `H`, which the key map does not have, and a digit; by the heading they stand under.
 
 They are pressed in ``test_going_back.py`` and ``test_second_thoughts.py``.
