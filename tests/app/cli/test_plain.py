@@ -153,4 +153,4 @@ def test_a_line_is_keys(line, keys):
 def test_it_does_not_look_on(call):
     code, _, complaint = call("play", "ambush-at-the-ford", "--plain", "--watch")
     assert code == 1
-    assert "--plain plays" in complaint
+    assert "--plain can't be combined with --watch" in complaint
