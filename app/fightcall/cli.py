@@ -133,7 +133,7 @@ def _add_screens(subcommands: Subcommands, names: Names) -> None:
     play = _add(subcommands, "play", "start a fight from an encounter, or continue a saved one", _play)
     what = "an encounter: its name or the path of a .toml file; or " + _FIGHT
     play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*names.encounters, *names.fights] or None)
-    play.add_argument("--watch", action="store_true", help="follow a fight that another program plays, as players see it")
+    play.add_argument("--watch", action="store_true", help="follow a fight in another program, as players see it")
     play.add_argument("--gm", action="store_true", help="with --watch: show everything the GM sees")
     play.add_argument("--plain", action="store_true", help="play line by line, for screen readers and slow connections")
     play.add_argument("--name", dest="title", metavar="TEXT", help="name of a new fight")
@@ -236,7 +236,7 @@ def _play(args: argparse.Namespace) -> int:
     if args.gm and not args.watch:
         raise Unusable("--gm works only with --watch")
     if args.plain and args.watch:
-        raise Unusable("--plain can't be combined with --watch; to read a fight line by line, use: fightcall export FIGHT --to md")
+        raise Unusable("--plain can't be combined with --watch; to read a fight, use: fightcall export FIGHT --to md")
     watch: play.Watch = ("gm" if args.gm else "players") if args.watch else ""
     return play.play(
         args.name, find_paths(), _look(args), watch=watch, seed=args.seed, title=args.title, plain=args.plain
