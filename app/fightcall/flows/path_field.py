@@ -122,15 +122,10 @@ class PathField(Plain):
         distances = self._ways.in_reach()
         return {place: cost for place, cost in distances.items() if place not in self._taken and place != self._start}
 
-    def _costs(self) -> list[int]:
-        """The cost of each step. Blocked ground that the GM insists on counts as open."""
-        costs = (self._ways.cost(place) for place in self._path)
-        return [self._ways.price if cost is None else cost for cost in costs]
-
     @property
     def spent(self) -> int:
         """The cost so far."""
-        return sum(self._costs())
+        return next(iter(self._ways.costs_along(self._path)[-1:]), 0)
 
     @property
     def path(self) -> tuple[Location, ...]:
@@ -189,10 +184,7 @@ class PathField(Plain):
 
     def overlay(self) -> Overlay:
         """The places in reach, the path with its cost, and where contact stops it."""
-        total, costs = 0, []
-        for place, cost in zip(self._path, self._costs(), strict=True):
-            total += cost
-            costs.append((place, total))
+        costs = zip(self._path, self._ways.costs_along(self._path), strict=True)
         warnings = frozenset(
             place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None
         )
@@ -299,7 +291,7 @@ class PathField(Plain):
         return True
 
     def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:
-        return sum(self._ways.cost(place) or 0 for place in way), len(way)
+        return next(iter(self._ways.costs_along(way)[-1:]), 0), len(way)
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """Plan the cheapest path to a free place next to a combatant; a second click is Enter."""

@@ -1,14 +1,18 @@
 """Reachable places, their costs, and the paths there.
 
-Dijkstra's search, with one simplification: the cost of a step only depends on the place it enters. The first
-time a place is found it is therefore found at its lowest cost, and no place is ever priced or queued twice.
+Dijkstra's search, with one simplification: usually the cost of a step only depends on the place it enters. The first
+time a place is found it is then found at its lowest cost, and no place is ever priced or queued twice.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import TypeAlias
 
 from fightcall_engine.board.base import Board, Cost, P
+
+Extra: TypeAlias = Callable[[P, P], int]
+"""The additional cost of a step from one place to a neighbour, 0 or more."""
 
 
 def reach(
@@ -17,6 +21,7 @@ def reach(
     budget: int | None,
     *,
     cost: Cost[P] | None = None,
+    extra: Extra[P] | None = None,
     closed_places: Collection[P] = frozenset(),
     stops: Collection[P] = frozenset(),
 ) -> dict[P, int]:
@@ -27,6 +32,7 @@ def reach(
         start: the start of the walk, which is always included at 0, and can always be left.
         budget: the highest cost; None for no limit.
         cost: the cost of entering a place, instead of the ground's (`board.cost_of`).
+        extra: what a step costs besides, 0 or more, such as across a square's corner.
         closed_places: places that cannot be entered, such as occupied ones.
         stops: places that can be entered but not left again, such as the contact zones of enemies.
 
@@ -35,7 +41,7 @@ def reach(
     """
     _check_on_board(board, start)
     way_on = _ways_on(board, start, stops)
-    best, _ = _flood(start, way_on, cost or board.cost_of, set(closed_places), budget, None)
+    best, _ = _flood(start, way_on, cost or board.cost_of, set(closed_places), budget, None, extra)
     return best
 
 
@@ -45,6 +51,7 @@ def find_path(
     goal: P,
     *,
     cost: Cost[P] | None = None,
+    extra: Extra[P] | None = None,
     closed_places: Collection[P] = frozenset(),
     stops: Collection[P] = frozenset(),
     budget: int | None = None,
@@ -64,22 +71,29 @@ def find_path(
     straight = board.line(start, goal)
     if (
         cost is None
+        and extra is None
         and _is_open(board, straight, closed_places, stops)
         and (budget is None or len(straight) <= budget + 1)
     ):
         return straight[1:]
     way_on = _ways_on(board, start, stops)
-    best, _ = _flood(start, way_on, price_of, set(closed_places), budget, goal)
+    best, _ = _flood(start, way_on, price_of, set(closed_places), budget, goal, extra)
     if goal not in best:
         return None
     no_way_on = set(stops) - {start}
 
     def cheapest_from(place: P) -> list[P]:
         """Return the places before `place` on the cheapest paths to it."""
-        before = best[place] - (price_of(place) or 0)
-        return [near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on]
+        price, near_places = price_of(place) or 0, board.neighbours(place)
+        if extra is None:
+            return [near for near in near_places if best.get(near) == best[place] - price and near not in no_way_on]
+        return [
+            near
+            for near in near_places
+            if best.get(near) == best[place] - price - extra(near, place) and near not in no_way_on
+        ]
 
-    _, onward = _flood(goal, cheapest_from, _deviation_from_line(board, start, goal), set(), None, start)
+    _, onward = _flood(goal, cheapest_from, _deviation_from_line(board, start, goal), set(), None, start, None)
     steps: list[P] = []
     here = start
     while here != goal:
@@ -155,6 +169,7 @@ def _flood(
     shut: set[P],
     limit: int | None,
     goal: P | None,
+    extra: Extra[P] | None,
 ) -> tuple[dict[P, int], dict[P, P]]:
     """Return the least total weight of each place found and the place it was entered from.
 
@@ -171,10 +186,18 @@ def _flood(
             break
         # A step of cost 0 joins the queue in this very loop.
         for here in waiting[total]:
+            if extra is not None and best[here] < total:
+                continue
             for there in way_on(here):
-                if there in best or there in shut:
+                if there in shut or (there in best and extra is None):
                     continue
                 step = weight(there)
+                if extra is not None and step is not None:
+                    # Another way there may be cheaper, so that a place is not shut for being too far.
+                    step += extra(here, there)
+                    is_far = limit is not None and total + step > limit
+                    if is_far or total + step >= best.get(there, total + step + 1):
+                        continue
                 if step is None or (limit is not None and total + step > limit):
                     shut.add(there)
                     continue

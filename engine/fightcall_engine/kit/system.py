@@ -126,6 +126,7 @@ class BaseSystem(TimeCommands):
         lasting_in_round: further fields that it keeps if it comes back in the same round.
         round_pools: the pools that are full again if it comes back in another round.
         upcasts: one function for each older version, which converts its events to the next version (`play.upcast`).
+        measures_steps: whether a step costs its length, so that it is farther across a square's corner.
         own_traits: the fields of `record` in which identical combatants may differ, such as their initiative.
     """
 
@@ -160,6 +161,7 @@ class BaseSystem(TimeCommands):
     implies_who: frozenset[type[Command]] = frozenset()
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()
+    measures_steps: bool = False
     own_traits: frozenset[str] = frozenset()
     lasting: frozenset[str] | None = None
     lasting_in_round: frozenset[str] = frozenset()

@@ -31,6 +31,11 @@ class Walk:
     closed: frozenset[Hex]
     stops: frozenset[Hex]
     costs: dict[Hex, int | None] | None
+    is_uneven: bool = False
+
+    def extra(self, here: Hex, there: Hex) -> int:
+        """What a step costs besides, if it depends on where it comes from."""
+        return (here.q + 2 * here.r + 3 * there.q + 5 * there.r) % 4 if self.is_uneven else 0
 
     def cost(self, place: Hex) -> int | None:
         return self.board.cost_of(place) if self.costs is None else self.costs.get(place, 1)
@@ -51,6 +56,7 @@ def walks(draw: st.DrawFn) -> Walk:
         closed=draw(some),
         stops=draw(some),
         costs=draw(st.none() | st.dictionaries(places, prices, max_size=25)),
+        is_uneven=draw(st.booleans()),
     )
 
 
@@ -67,7 +73,7 @@ def by_brute_force(walk: Walk) -> dict[Hex, int]:
                 step = walk.cost(there)
                 if there in walk.closed or step is None:
                     continue
-                total = spent + step
+                total = spent + step + walk.extra(here, there)
                 if (walk.budget is None or total <= walk.budget) and total < best.get(there, total + 1):
                     best[there] = total
                     changed = True
@@ -76,13 +82,23 @@ def by_brute_force(walk: Walk) -> dict[Hex, int]:
 
 def reach_of(walk: Walk) -> dict[Hex, int]:
     cost = None if walk.costs is None else walk.cost
-    return reach(walk.board, walk.start, walk.budget, cost=cost, closed_places=walk.closed, stops=walk.stops)
+    extra = walk.extra if walk.is_uneven else None
+    return reach(
+        walk.board, walk.start, walk.budget, cost=cost, extra=extra, closed_places=walk.closed, stops=walk.stops
+    )
 
 
 def path_of(walk: Walk) -> tuple[Hex, ...] | None:
     cost = None if walk.costs is None else walk.cost
     return find_path(
-        walk.board, walk.start, walk.goal, cost=cost, closed_places=walk.closed, stops=walk.stops, budget=walk.budget
+        walk.board,
+        walk.start,
+        walk.goal,
+        cost=cost,
+        extra=walk.extra if walk.is_uneven else None,
+        closed_places=walk.closed,
+        stops=walk.stops,
+        budget=walk.budget,
     )
 
 
@@ -98,8 +114,9 @@ def test_a_path_is_a_walk_that_costs_what_reach_says(walk: Walk) -> None:
     if way is None:
         assert walk.goal not in costs
         return
-    assert price(walk.board, way, walk.cost) == costs[walk.goal]
     whole = (walk.start, *way)
+    besides = sum(walk.extra(here, there) for here, there in zip(whole, way, strict=False))
+    assert price(walk.board, way, walk.cost) + besides == costs[walk.goal]
     assert whole[-1] == walk.goal
     assert len(set(whole)) == len(whole)
     assert all(walk.board.contact(here, there) for here, there in zip(whole, way, strict=False))

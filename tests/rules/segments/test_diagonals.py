@@ -7,6 +7,8 @@ import pytest
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.kit.ways import ways_of
 from fightcall_engine.systems.segments.positions import places
 
 from .table import Play, table
@@ -53,3 +55,18 @@ def test_cs_097_hexes_have_no_corners() -> None:
     """CS-097; put right 27."""
     at = play(HexBoard(40, 40, scale=5)).to("declare", "ash").do("move", who="ash", to=[7, 7])
     assert at.see("ash")["move_used"] % 5 == 0  # type: ignore[operator]
+
+
+def test_cs_097_the_screen_offers_what_can_be_walked_and_no_more() -> None:
+    """CS-097; put right 27: 24 corners are in reach and 25 are not, and the price is that of the walk."""
+    at = play(SquareBoard(40, 40, scale=5)).to("declare", "ash")
+    ways = ways_of(at.fight.system, at.state, "ash", "walk", frozenset())
+    assert ways is not None
+    near = ways.in_reach()
+    assert near[Square(24, 24)] == 170
+    assert Square(25, 25) not in near
+    assert near[Square(34, 0)] == 170
+    way = ways.way_to(Square(10, 4))
+    assert way is not None
+    assert ways.costs_along(way)[-1] == near[Square(10, 4)] == 59
+    assert max(near.values()) <= ways.budget

@@ -101,6 +101,7 @@ class Segments(SegmentAgenda):
     events = (*EVENTS, *harm_events.EVENTS, *harm_events.AFTERMATH_EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**ALIASES, **aftermath_commands.ALIASES}
     settings: tuple[Setting, ...] = SETTINGS
+    measures_steps = True
     sides = queries.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     lasting = frozenset({
