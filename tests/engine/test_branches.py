@@ -183,6 +183,74 @@ def test_what_is_undone_in_a_trial_stays_one(fight, path):
     assert hp(Fight.watch(path, real_branch=True)) == 49
 
 
+# The present
+
+
+def test_from_however_far_back_one_step_returns_to_the_present(fight, path):
+    """At the table 2: undo and jumps leave the present; returning leads to where something was done last."""
+    for _ in range(5):
+        hurt(fight, 1)
+    assert not fight.is_away
+    for leave in (lambda: fight.undo(), lambda: fight.undo(3), lambda: fight.jump(0)):
+        leave()
+        assert fight.is_away
+        assert reopened(path).is_away
+    fight.return_to_present()
+    assert (hp(fight), fight.is_away, fight.ahead) == (45, False, None)
+    with pytest.raises(Refused, match="this is the present"):
+        fight.return_to_present()
+    twin = reopened(path)
+    assert (twin.state, twin.branch, twin.is_away) == (fight.state, fight.branch, False)
+
+
+def test_a_look_at_another_branch_leaves_the_present_and_an_act_there_begins_a_new_one(fight, path):
+    """At the table 2: players see what they saw before, too."""
+    hurt(fight, 1)
+    old = hurt(fight, 2)
+    fight.undo()
+    hurt(fight, 5)
+    present = fight.branch.id
+    fight.jump(old.number)
+    assert (fight.is_away, fight.present.id, hp(fight)) == (True, present, 47)
+    fight.undo(2)
+    fight.return_to_present()
+    assert (fight.branch.id, hp(fight), hp(Fight.watch(path, real_branch=True))) == (present, 44, 44)
+    fight.jump(old.number)
+    hurt(fight, 3)
+    assert not fight.is_away
+    fight.jump(0)
+    fight.return_to_present()
+    assert hp(fight) == 44
+
+
+def test_a_what_if_is_returned_to_and_players_still_see_the_line_it_parts_from(fight, path):
+    """At the table 2: also where another branch that players see was looked at meanwhile."""
+    hurt(fight, 1)
+    old = hurt(fight, 2)
+    fight.undo()
+    hurt(fight, 5)
+    trial = fight.fork()
+    hurt(fight, 9)
+    fight.jump(old.number)
+    assert hp(Fight.watch(path, real_branch=True)) == 47
+    fight.return_to_present()
+    assert (fight.branch.id, hp(fight), hp(Fight.watch(path, real_branch=True))) == (trial.id, 35, 44)
+    fight.undo(2)
+    fight.drop()
+    assert (fight.is_away, hp(fight)) == (False, 44)
+
+
+def test_a_branch_that_is_taken_is_the_present(fight):
+    """At the table 2: taking is a decision, also for the branch that is being looked at."""
+    hurt(fight, 1)
+    old = hurt(fight, 2)
+    fight.undo()
+    hurt(fight, 5)
+    fight.jump(old.number)
+    fight.take(fight.branch.id)
+    assert (fight.is_away, hp(fight)) == (False, 47)
+
+
 # Who looks on
 
 
@@ -337,6 +405,14 @@ class Forks(RuleBasedStateMachine):
         assert self.fight.redo().number == head
         self.fight.undo()
 
+    @precondition(lambda self: self.fight.is_away)
+    @rule()
+    def return_to_present(self) -> None:
+        present = self.fight.present
+        self.fight.return_to_present()
+        assert self.fight.state == self.known[present.tip]
+        assert (self.fight.branch.id, self.fight.is_away) == (present.id, False)
+
     @rule()
     def reopen(self) -> None:
         old = self.fight
@@ -360,11 +436,13 @@ class Forks(RuleBasedStateMachine):
         assert found | {0} == set(self.known)
         assert len({branch.id for branch in fight.branches()}) == len(fight.branches())
         twin = Fight.watch(self.path)
-        assert (twin.state, twin.branches(), twin.branch, twin.ahead) == (
+        assert (twin.state, twin.branches(), twin.branch, twin.ahead, twin.present, twin.is_away) == (
             fight.state,
             fight.branches(),
             fight.branch,
             fight.ahead,
+            fight.present,
+            fight.is_away,
         )
 
     @invariant()

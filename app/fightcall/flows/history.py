@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
@@ -11,7 +12,9 @@ from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
-from fightcall.paint.happening import entry_words, sentence
+from fightcall.flows.way_back import BEFORE_START
+from fightcall.local_time import time_text
+from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.upright import Tone
 from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from fightcall_engine.play.branches import Branch
     from fightcall_engine.play.fight import Fight
 
+NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"
 """The prefix of a bookmark's name."""
 
@@ -120,8 +124,9 @@ def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: 
 def history(table: Table) -> ListFlow:
     """The list of moments, with the present one marked, and the branches as a tree in the margin.
 
-    A letter or Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x` strikes it out or
-    drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t` takes it.
+    A letter marks its row, and Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x`
+    strikes it out or drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t`
+    takes it.
     """
     entries = moments(table.fight)
     here = table.fight.head_number
@@ -144,6 +149,7 @@ def history(table: Table) -> ListFlow:
         keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
         picks=("go to", "goes there"),
+        letters_mark=True,
     )
 
 
@@ -154,20 +160,19 @@ def _item(table: Table, moment: Moment) -> Item:
 def _unplaced_item(table: Table, moment: Moment) -> Item:
     branch = moment.branch
     if branch is not None:
-        words = branch_words(table.fight, branch)
         tone: Tone = "quiet" if branch.is_dropped else "aside"
-        return Item(lambda: words, _go_to(table, branch), tone=tone, explain=words, depth=moment.depth)
+        words = _cached(lambda: branch_words(table.fight, branch))
+        return Item(words, _go_to(table, branch), tone=tone, depth=moment.depth)
     if moment.mark:
         return Item(lambda: f"{BOOKMARK} {moment.mark}", _jump(moment.number), tone="named")
     number = f"#{moment.number}" if moment.number else ""
-    return Item(_words_of(table.fight, moment.number), _jump(moment.number), number=number)
+    what = _cached(lambda: entry_words(table.fight, moment.number) if number else "the beginning")
+    return Item(what, _jump(moment.number), number=number)
 
 
 def branch_words(fight: Fight, branch: Branch) -> str:
-    """A branch in words: its name, its length and its status."""
+    """A branch in words: its name and status, when it was left, and the last that was done in it."""
     here = fight.branch
-    kind = "what if" if branch.is_trial else "branch"
-    entries = "1 entry" if branch.length == 1 else f"{branch.length} entries" if branch.length else "goes no further"
     remarks = (
         (branch.is_dropped, "dropped"),
         (branch.id == here.id and branch.is_trial, "you are here"),
@@ -175,7 +180,27 @@ def branch_words(fight: Fight, branch: Branch) -> str:
         (branch.dice != 0, "its own dice"),
     )
     applicable = [words for holds, words in remarks if holds]
-    return ", ".join((branch.name or kind, entries, *applicable))
+    return f"{', '.join((branch_name(branch), *applicable))}: {_end_words(fight, branch)}"
+
+
+def branch_name(branch: Branch) -> str:
+    """The name of a branch, or its kind if it has none."""
+    return branch.name or ("what if" if branch.is_trial else "branch")
+
+
+def _end_words(fight: Fight, branch: Branch) -> str:
+    """When a branch was left, in the fight and by the clock, and the last that was done in it."""
+    index = fight.line.index_of(branch.tip)
+    line = fight.line if index is not None else fight.line_of(branch)
+    index = line.entry_count() - 1 if index is None else index
+    if index < 0 or (branch.is_trial and not branch.length):
+        return "nothing done in it"
+    entry, (start, end) = line.entry(index), line.span(index)
+    before, after = line.seek(start), line.seek(end)
+    where = part_of(fight.system, after).heading or BEFORE_START
+    is_here = branch.is_trial and branch.id == fight.branch.id
+    left = f"now in {where}" if is_here else f"left in {where} at {time_text(entry.at)}"
+    return f"{left}. Last: {entry_sentence(fight.system, before, entry)}"
 
 
 def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
@@ -212,7 +237,7 @@ def _compare(table: Table, moment: Moment) -> Reply:
     if branch.id == fight.branch.id:
         other = next((each for each in fight.branches() if each.is_real), branch)
     differences = compare_states(fight.system, fight.state, fight.state_of(other))
-    return Become(comparison(f"Here, and in {branch_words(fight, other)}", differences, _go_to(table, other)))
+    return Become(comparison(f"Here, and in {branch_name(other)}", differences, _go_to(table, other)))
 
 
 def _strike_or_drop(table: Table, moment: Moment) -> Reply:
@@ -246,16 +271,25 @@ def _put_in(table: Table, moment: Moment) -> Reply:
     return Become(put_in_before(table, moment.number))
 
 
-def _words_of(fight: Fight, number: int) -> Callable[[], str]:
-    """Returns an entry in words, cached, so that it is made only when it is shown."""
-    lines: list[str] = []
+def _cached(make: Callable[[], str]) -> Callable[[], str]:
+    """Return a function for words that are made only once, when they are shown."""
+    return lru_cache(maxsize=1)(make)
 
-    def words() -> str:
-        if not lines:
-            lines.append(entry_words(fight, number) if number else "the beginning")
-        return lines[0]
 
-    return words
+def keep_trial(table: Table) -> Reply:
+    """Keep the what-if that is being played."""
+    fight = table.fight
+    if not fight.branch.is_trial:
+        return Say(NO_TRIAL)
+    return Travel(fight.take, "Kept: players see this now. The line you left is kept as a branch.")
+
+
+def drop_trial(table: Table) -> Reply:
+    """Drop the what-if that is being played; undo right after it goes back into it."""
+    fight, trial = table.fight, table.fight.branch
+    if not trial.is_trial:
+        return Say(NO_TRIAL)
+    return Travel(fight.drop, "What-if dropped. Undo brings it back.", back=lambda: fight.go_to_branch(trial.id))
 
 
 def _ask_name(table: Table, moment: Moment) -> Reply:

@@ -120,6 +120,7 @@ class ListFlow:
         keys: additional keys of this list.
         rules: the text of each rule, for `?`.
         shortest_last: give the shortest codes to the last entries.
+        letters_mark: a letter only marks its entry, so that nothing happens before Enter.
         picks: what Enter does with the marked entry, and how the list says that of itself; an entry that is not an
             act by itself, such as one of the past, needs both.
     """
@@ -136,10 +137,12 @@ class ListFlow:
         keys: Mapping[str, ListKey] | None = None,
         rules: Mapping[str, str] | None = None,
         shortest_last: bool = False,
+        letters_mark: bool = False,
         picks: tuple[str, str] = ("", "takes it"),
     ) -> None:
         self._question = question
         self._picks = picks
+        self._letters_mark = letters_mark
         self._items = tuple(items)
         self._empty = empty
         self._keys = dict(keys or {})
@@ -170,7 +173,7 @@ class ListFlow:
         if self._found and self._typing.is_on:
             hint = "letters find, arrows mark, Esc shows all"
         elif self._found:
-            hint = f"a letter takes its row, {FIND} finds, {EXPLAIN} explains"
+            hint = f"a letter {'marks' if self._letters_mark else 'takes'} its row, {FIND} finds, {EXPLAIN} explains"
         else:
             hint = "nothing matches; Backspace widens" if self._items else self._empty
         typed_text = self._typing.code or (self._typing.text if self._typing.is_on else None)
@@ -268,7 +271,7 @@ class ListFlow:
         if code in self._codes:
             self._typing.code = ""
             self._at = self._found.index(self._codes.index(code))
-            return self._items[self.marked].pick()
+            return STAY if self._letters_mark else self._items[self.marked].pick()
         match = next((place for place, code_of_item in enumerate(self._codes) if code_of_item.startswith(code)), None)
         if match is not None and len(key) == 1:
             self._typing.code, self._at = code, self._found.index(match)

@@ -587,11 +587,12 @@ class FlowRunner:
     def fork(self) -> None:
         """Begin a what-if here; right after the start of one, give it new dice."""
         fight = self.table.fight
-        key, history = self.names.label("fight.fork"), self.names.label("fight.history")
+        key = self.names.label("fight.fork")
+        keep, drop = self.names.label("fight.keep-trial"), self.names.label("fight.drop-trial")
         if fight.is_fresh_trial:
             self._travel(Travel(fight.renew_dice, "What if, with new dice from here on"))
             return
-        message = f"What if, unseen by players; {history} takes or drops it, {key} rolls new dice"
+        message = f"What if: players don't see it. {keep} keeps it, {drop} drops it, {key} rolls new dice"
         self._travel(Travel(fight.fork, message))
 
     def _travel(self, reply: Travel) -> None:

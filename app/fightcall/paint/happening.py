@@ -349,7 +349,12 @@ def entry_words(fight: Fight, number: int) -> str:
         return ""
     entry = fight.line.entry(index)
     before = fight.line.seek(fight.line.span(index)[0])
-    return _entry_sentence(fight.system, before, entry).text
+    return entry_sentence(fight.system, before, entry)
+
+
+def entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> str:
+    """An entry of any line in a sentence, with the state before it."""
+    return _entry_sentence(system, before, entry).text
 
 
 @remembered

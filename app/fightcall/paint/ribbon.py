@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState, Step
 
 HEIGHT = 3
+APP = " FIGHT CALL   "
 MOST_DOTS = 8
 LONGEST_CHIP = 24
 ROOM_FOR_PARTS = 120
 """The width from which all steps of a turn are named, and not only the running one."""
-ROOM_FOR_WAY_OUT = 80
-"""The width from which the key to keep or drop a what-if is shown."""
 
 
 @frozen
@@ -58,7 +57,7 @@ def ribbon_rows(
     saved: bool,
     clock_text: str = "",
     watching: bool = False,
-    trial: str = "",
+    notice: str = "",
     replay: ReplayMark | None = None,
 ) -> tuple[Row, ...]:
     """The three rows above everything.
@@ -71,11 +70,11 @@ def ribbon_rows(
         saved: Everything is saved.
         clock_text: The text of the decision clock; empty if it is off.
         watching: Another program plays the fight.
-        trial: How to keep or drop the what-if that is being played; empty if none is.
+        notice: Says that play is in the past or in a what-if, with the keys that lead out; empty if it is not.
         replay: The position of a replay; None in a live fight.
     """
     return (
-        _header(state, system, width, glyphs, _mark(glyphs, saved, watching, trial, replay, width)),
+        _header(state, system, width, glyphs, _mark(glyphs, saved, watching, notice, replay)),
         _agenda(state, system, width, glyphs),
         _now(state, system, width, glyphs, clock_text),
     )
@@ -97,9 +96,9 @@ def _header(
     mark, style = mark_in_style
     right = (Run(when, "header.clock"), Run(f"{mark} ", style))
     room = cells - row_width(right) - 1
-    app = Run(" FIGHT CALL   ", "header.app")
     title = f"  {glyphs.bullet}  {words.title}"
     name = clean(state.name)
+    app = Run(APP if width(APP + name) <= room else " ", "header.app")
     rest = room - width(app.text)
     if width(name) + width(title) > rest:
         title = ""
@@ -107,17 +106,14 @@ def _header(
     return apart((*left, Run(title, "header.system")), right, cells, "header")
 
 
-def _mark(
-    glyphs: Glyphs, saved: bool, watching: bool, trial: str, replay: ReplayMark | None, cells: int
-) -> tuple[str, str]:
+def _mark(glyphs: Glyphs, saved: bool, watching: bool, notice: str, replay: ReplayMark | None) -> tuple[str, str]:
     if replay is not None:
         playing = f" {glyphs.now} {replay.speed}" if replay.speed else ""
         return f"REPLAY {replay.position}/{replay.total}{playing}", "header.unsaved"
     if watching:
         return f"{glyphs.side} WATCHING", "header.unsaved"
-    if trial and saved:
-        way_out = f", {trial}" if cells >= ROOM_FOR_WAY_OUT else ""
-        return f"{glyphs.branch} WHAT IF{way_out}", "header.unsaved"
+    if notice and saved:
+        return f"{glyphs.branch} {clean(notice)}", "header.unsaved"
     return (f"{glyphs.saved} saved", "header.saved") if saved else ("not saved", "header.unsaved")
 
 

@@ -19,7 +19,7 @@ class Mark(NamedTuple):
     saved: bool = True
     clock_text: str = ""
     watching: bool = False
-    trial: str = ""
+    notice: str = ""
     replay: ReplayMark | None = None
 
 
@@ -39,11 +39,11 @@ class RibbonPane(RowsPane):
         saved: bool = True,
         clock_text: str = "",
         watching: bool = False,
-        trial: str = "",
+        notice: str = "",
         replay: ReplayMark | None = None,
     ) -> None:
         """Show a state; the other arguments are those of `ribbon_rows`."""
-        mark = Mark(saved, clock_text, watching, trial, replay)
+        mark = Mark(saved, clock_text, watching, notice, replay)
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
         self._fight, self._mark = (state, system), mark

@@ -20,7 +20,7 @@ from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
-from fightcall.flows.history import history
+from fightcall.flows.history import drop_trial, history, keep_trial
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.quick_add import health_field
@@ -28,6 +28,7 @@ from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.templates import Template, templates_of
 from fightcall.flows.toolbox import MapChoice
+from fightcall.flows.way_back import away_notice, return_to_present
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.ribbon import next_chip
@@ -188,7 +189,7 @@ class FightScreen(BaseScreen):
             saved=not self._shown_unsaved,
             clock_text=self._clock.text(),
             watching=fight.is_watching,
-            trial=f"{self.names.label('fight.history')} keeps or drops it" if fight.branch.is_trial else "",
+            notice=away_notice(fight, self.names),
         )
         self._paint_roster(overlay)
         self._paint_board(overlay)
@@ -320,9 +321,21 @@ class FightScreen(BaseScreen):
         """List the moments of the fight to go back to."""
         self.runner.begin(history(self.table))
 
+    def action_present(self) -> None:
+        """Return to the present, from however far back and from any branch."""
+        self.runner.take(return_to_present(self.table.fight))
+
     def action_fork(self) -> None:
         """Begin a what-if here."""
         self.runner.fork()
+
+    def action_keep_trial(self) -> None:
+        """Keep the what-if: from now on it is the fight."""
+        self.runner.take(keep_trial(self.table))
+
+    def action_drop_trial(self) -> None:
+        """Drop the what-if, and go on where it was begun."""
+        self.runner.take(drop_trial(self.table))
 
     def action_bookmark(self) -> None:
         """Bookmark this moment."""

@@ -103,7 +103,7 @@ class Session:
         head = request.get("expect")
         if head is not None and head != fight.head_number:
             raise Refused("expect", f"the fight is at entry {fight.head_number}", (str(fight.head_number),), final=True)
-        if name in ("undo", "redo", "jump", "mark"):
+        if name in ("undo", "redo", "jump", "present", "mark"):
             return self._move(fight, name, data)
         if name in _BRANCH_REQUESTS:
             return self._change_branch(fight, name, data)
@@ -144,6 +144,8 @@ class Session:
         elif name == "jump":
             to = data.get("to")
             fight.jump(to if isinstance(to, str) else whole_number(data, "to", 0))
+        elif name == "present":
+            fight.return_to_present()
         else:
             events = fight.redo().events
         return self._reply_after(fight, None, before, events, first)

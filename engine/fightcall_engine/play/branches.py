@@ -6,6 +6,9 @@ follows from the order of the records, so that reading a journal again gives the
 
 A fork begins a trial: play goes on in it, while players and replays stay with the branch it was forked from, until the
 trial is taken. A dropped branch stays in the journal and can be restored.
+
+The present is the end of the branch in which something was done last. Undo, jumps and a look at another branch leave
+it; a new entry, a fork and a branch that is taken begin a new present.
 """
 
 from __future__ import annotations
@@ -18,10 +21,10 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
-Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
+Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go", "back"]
 """What a record does to a branch. `amend` is a fork that is taken by a later record, or never was; see `History`."""
 
-DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go")
+DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go", "back")
 
 
 @frozen
@@ -80,6 +83,7 @@ class BranchTree:
         self._before: dict[int, int] = {}
         self._owner: dict[int, int] = {}
         self._current = self._real = self._branches[0]
+        self._present, self._real_at_present = self._current, self._real
         self.head = 0
 
     # What there is
@@ -117,6 +121,21 @@ class BranchTree:
         while number > self.head:
             number, following = self._before[number], number
         return following if number == self.head else None
+
+    @property
+    def present_id(self) -> int:
+        """The id of the branch whose end is the present."""
+        return self._present.id
+
+    @property
+    def present(self) -> int:
+        """The entry at the present."""
+        return self._present.tip
+
+    @property
+    def is_away(self) -> bool:
+        """True if play stands before the present, or in another branch."""
+        return self._current is not self._present or self.head != self._present.tip
 
     def entry_before(self, number: int) -> int:
         """The entry that an entry follows."""
@@ -199,6 +218,18 @@ class BranchTree:
         self._before[number] = on
         self._owner[number] = self._current.id
         self._current.tip = self._current.head = self.head = number
+        self._begin_present()
+
+    def _begin_present(self) -> None:
+        """Make the end of the current branch the present."""
+        self._present, self._real_at_present = self._current, self._real
+
+    def back(self) -> None:
+        """Return to the present. Players and replays see the branch again that they saw there."""
+        for branch in (self._present, self._real_at_present):
+            branch.is_dropped = False
+        self._current, self._real = self._present, self._real_at_present
+        self.head = self._current.head = self._current.tip
 
     def _leave_rest(self, number: int, on: int) -> None:
         """Turn what the current branch has after entry `on` into a branch of its own."""
@@ -236,6 +267,7 @@ class BranchTree:
             number, at, at, at, name, dice, is_trial=True, amends=amends
         )
         self.head = at
+        self._begin_present()
 
     def go(self, branch_id: int) -> None:
         """Make a branch current, at its head."""
@@ -249,6 +281,7 @@ class BranchTree:
         branch.amends = None
         self._enter(branch)
         self.head = branch.head
+        self._begin_present()
 
     def check_drop(self, branch_id: int) -> None:
         """Check that a branch can be dropped.
@@ -266,6 +299,8 @@ class BranchTree:
         if branch is self._current:
             self._current = self._real
             self.head = self._real.head
+        if branch in (self._present, self._real_at_present):
+            self._begin_present()
 
     def restore(self, branch_id: int) -> None:
         """Restore a dropped branch."""
@@ -300,6 +335,8 @@ class BranchTree:
                 self.rename(branch_id, name)
             elif do == "dice":
                 self.renew_dice(number, branch_id)
+            elif do == "back":
+                self.back()
             else:
                 {"take": self.take, "drop": self.drop, "restore": self.restore, "go": self.go}[str(do)](branch_id)
         except Refused as no:

@@ -468,7 +468,7 @@ class Fight:
 
     def state_of(self, branch: Branch) -> FightState:
         """The state at the end of a branch."""
-        return self._history.line_to(branch.tip).head
+        return self.line_of(branch).head
 
     def fork(self, name: str = "", *, on: int | None = None, new_dice: bool = False) -> Branch:
         """Begin a what-if: the present branch stays as it is, and play goes on in a new one.
@@ -501,7 +501,8 @@ class Fight:
         here = self.branch
         if branch_id == here.id and not here.is_trial:
             self.jump(here.tip)
-            return self.branch
+            if not self.is_away:
+                return self.branch
         self._change_branch({"do": "take", "id": tip_id}, self._history.tree.head_of(tip_id))
         return self.branch
 
@@ -549,6 +550,31 @@ class Fight:
         """
         self._check_playing()
         self._change_branch({"do": "go", "id": branch_id}, self._history.tree.head_of(branch_id))
+
+    @property
+    def is_away(self) -> bool:
+        """True if play stands before the present, or in another branch; see `return_to_present`."""
+        return self._history.tree.is_away
+
+    @property
+    def present(self) -> Branch:
+        """The branch whose end is the present."""
+        return self._history.tree.branch(self._history.tree.present_id)
+
+    def return_to_present(self) -> None:
+        """Return to where something was done last, from however far back and from any branch.
+
+        Raises:
+            Refused: play is there, or the fight is read-only.
+        """
+        self._check_playing()
+        if not self.is_away:
+            raise Refused("return", "this is the present", (), final=True)
+        self._change_branch({"do": "back"}, self._history.tree.present)
+
+    def line_of(self, branch: Branch) -> Timeline:
+        """The line of play to the end of a branch, from where it parts from the present line."""
+        return self._history.line_to(branch.tip)
 
     def _change_known(self, do: str, branch_id: int, **more: object) -> None:
         self._check_playing()

@@ -66,6 +66,7 @@ _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "undo": ({"steps": {"type": "integer", "minimum": 1}}, ()),
     "redo": ({}, ()),
     "jump": ({"to": {"anyOf": [_WHOLE, _TEXT], "description": "the number of an entry, or a bookmark's name"}}, ()),
+    "present": ({}, ()),
     "mark": ({"name": _TEXT}, ()),
     "fork": ({"name": _TEXT, "dice": {"enum": ["same", "new"]}}, ()),
     "take_branch": ({"branch": _BRANCH}, ()),

@@ -28,7 +28,7 @@ async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_p
         journey = Journey(play)
         await journey.press("F")
         assert (journey.keys, fight.branch.is_trial, fight.branch.dice) == (1, True, 0)
-        assert "WHAT IF, H keeps or drops it" in play.text("ribbon")
+        assert "WHAT IF: f8 keeps, f9 drops" in play.text("ribbon")
         await play.press("F")
         assert fight.branch.dice > 0
         assert len(fight.branches()) == 1
@@ -48,7 +48,7 @@ async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fig
     left = fight.state
     async with playing(fight, tmp_path) as play:
         await play.press("H", "down")
-        assert "branch, 2 entries" in next(row for row in play.text("feed").split("\n") if "▌" in row)
+        assert "branch: left in Mom" in next(row for row in play.text("feed").split("\n") if "▌" in row)
         await play.press("t")
         assert fight.state == undone
         assert "Taken: play is at the end of this line again" in play.said
@@ -63,14 +63,14 @@ async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_histo
         await play.give("d", "3", "5", "enter")
         await play.press("H", "up", "n", *"ruse", "enter")
         assert fight.branch.name == "ruse"
-        assert "ruse, 1 entry, you are here" in " ".join(play.text("feed").split())
+        assert "ruse, you are here: now in" in " ".join(play.text("feed").split())
         await play.press("up", "c")
         assert "Goblin 3 hp" in play.text("feed")
         assert "2/7 → 7/7" in play.text("feed")
         await play.press("escape", "H", "up", "x")
         assert fight.state == before
         await play.press("H")
-        assert "ruse, 1 entry, dropped" in " ".join(play.text("feed").split())
+        assert "ruse, dropped: left in" in " ".join(play.text("feed").split())
         await play.press("down", "x")
         assert not any(branch.is_dropped for branch in fight.branches())
         await play.press("down", "enter")

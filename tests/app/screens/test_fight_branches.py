@@ -32,7 +32,7 @@ async def mark(play, words):
 async def test_t_takes_the_marked_branch(what_if, tmp_path):
     """put right 43: not the one that is being played, and the message names it."""
     async with playing(branched(what_if=what_if), tmp_path) as play:
-        await mark(play, "branch, 1 entry")
+        await mark(play, "Brand takes 2")
         await play.press("t")
         assert "Taken: the marked branch is what players see" in play.said
         assert play.one("brand").pools["hp"].now == 15 - 3

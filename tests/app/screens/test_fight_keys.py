@@ -105,9 +105,9 @@ async def test_history_bookmarks_and_notes(tmp_path):
         await play.give("d", "2", "1", "enter")
         assert [branch.parted for branch in fight.branches()] == [here]
         await play.press("H")
-        assert "branch, 1 entry" in play.text("feed")
+        assert "branch: left in" in play.text("feed")
         await play.press("escape")
-        assert "branch, 1 entry" not in play.text("feed")
+        assert "branch: left in" not in play.text("feed")
         await play.press("H", "/", *"beginning", "enter")
         assert fight.state.status == "setup"
 

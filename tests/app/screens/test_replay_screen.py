@@ -248,7 +248,7 @@ async def test_the_list_of_entries_shows_the_branches_as_a_tree(paths):
     async with running(paths, first=first(path)) as pilot:
         await press(pilot, "H")
         rows = seen(pilot)
-        assert "├─ branch, 1 entry" in rows or "╰─ branch, 1 entry" in rows
+        assert "├─ branch: left in" in rows or "╰─ branch: left in" in rows
         assert "* the turn" in rows
         assert "Moment 1" in rows
         await write(pilot, "branch")
