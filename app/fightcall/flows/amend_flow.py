@@ -346,8 +346,9 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
         before, state = state, fold_all(state, each.events)
         pick = _choose(table, amendment, each)
         if each.fate == "refused":
-            label = f"{_command_words(each, before)}: {each.why}"
-            item = Item(lambda label=label: label, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
+            label = f"{_refused_words(table, each, before)}. {each.why[:1].upper()}{each.why[1:]}"
+            rule = "" if each.rule.islower() else each.rule
+            item = Item(lambda label=label: label, pick, f"#{each.entry}", rule)  # type: ignore[misc]
             accepts = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
             refused_items.append(replace(item, group="Can no longer be done", explain=accepts))
         elif each.fate != "same":
@@ -361,14 +362,18 @@ def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
     """What an entry did, and what it does now."""
     then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
     now = sentence(table.system, before, each.events).text if each.events else "nothing"
+    if now == then and not each.dice:
+        return f"{then} (some details differ)"
     if each.fate in ("added", "left out"):
         return f"put in: {now}" if each.fate == "added" else f"left out: {then}"
     dice = "; ".join(f"{_roll_words(die.what, before)} {die.then} → {die.now}" for die in each.dice)
     return f"{then}. Now: {now}" + (f" ({dice})" if dice else "")
 
 
-def _command_words(each: Replayed, state: FightState) -> str:
-    """A command by its name and whose it is."""
+def _refused_words(table: Table, each: Replayed, state: FightState) -> str:
+    """What an entry did; for a command that is new, its name and whose it is."""
+    if each.command == _entry(table, each.entry).command:
+        return entry_words(table.fight, each.entry)
     combatant_id = each.command.get("who")
     combatant = state.combatants.get(combatant_id) if isinstance(combatant_id, str) else None
     return f"{each.command['type']} {combatant.name if combatant is not None else combatant_id or ''}".strip()

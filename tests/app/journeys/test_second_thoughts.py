@@ -121,7 +121,9 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
     async with playing(fight, tmp_path) as play:
         (die,) = [event for event in fight.line.entry(4).events if event.type == "DiceRolled"]
         await play.press("H", "up", "e", "end", *"9", "enter")
-        assert "Damage Goblin 1: 1d6 cannot" in play.text("feed")
+        refused = play.screen.runner.flow.list_view().rows[1].what
+        assert refused.startswith(f"Goblin 1 takes {die.total}: ")
+        assert ". 1d6 cannot" in refused
         await play.press("escape", "H", "up", "e", "end", "6" if die.total != 6 else "5", "enter", "enter")
         assert next(event for event in fight.line.entry(4).events if event.type == "DiceRolled").source == "table"
         await play.press("H", "e", "home", "enter", *"goblin-2", "enter", "enter")
@@ -133,12 +135,15 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
 
 
 async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_path):
+    """At the table 2: it is listed by what it did, with the reason."""
     fight = ford()
     fight.give("join", name="Newt", side="foe", sheet={"hp": 4})
     fight.give("damage", who="newt", amount=1)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("H", "up", "x")
         assert "Can no longer be done" in play.text("feed")
+        rows = play.screen.runner.flow.list_view().rows
+        assert rows[1].what == "Newt takes 1: 3 of 4 left. Nobody here is 'newt'"
         await play.press("down", "enter", "down", "down", "enter", *"damage goblin-1 3", "enter")
         assert "Can no longer be done" not in play.text("feed")
         await play.press("home", "enter")
