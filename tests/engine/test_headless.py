@@ -197,6 +197,8 @@ def test_back_and_forth(fighting):
     assert fighting.done(do="jump", to=5)["n"] == 5
     assert fighting(do="jump", to=99)["refused"]["rule"] == "entry"
     assert fighting(do="redo")["refused"]["rule"] == "redo"
+    fighting.done(do="jump", to=0)
+    assert [fighting.done(do="present")["n"] for _ in range(2)] == [5, 5]
     assert fighting(do="undo", steps=99)["refused"]["rule"] == "undo"
     assert fighting(do="undo", steps="all")["error"]["where"] == "request"
 

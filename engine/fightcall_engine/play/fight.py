@@ -565,12 +565,11 @@ class Fight:
         """Return to where something was done last, from however far back and from any branch.
 
         Raises:
-            Refused: play is there, or the fight is read-only.
+            Refused: the fight is read-only.
         """
         self._check_playing()
-        if not self.is_away:
-            raise Refused("return", "this is the present", (), final=True)
-        self._change_branch({"do": "back"}, self._history.tree.present)
+        if self.is_away:
+            self._change_branch({"do": "back"}, self._history.tree.present)
 
     def line_of(self, branch: Branch) -> Timeline:
         """The line of play to the end of a branch, from where it parts from the present line."""

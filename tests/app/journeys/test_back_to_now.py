@@ -119,18 +119,18 @@ async def test_a_what_if_is_kept_and_dropped_by_a_key_each_which_the_header_name
     """At the table 2: and undo right after dropping goes back into it."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=size) as play:
-        for key in ("f8", "f9"):
+        for key in ("ctrl+k", "ctrl+d"):
             assert "This is not a what-if" in await play.nothing(key)
         await play.press("F")
-        assert "WHAT IF: f8 keeps, f9 drops" in header(play)
+        assert "WHAT IF: ^k keeps, ^d drops" in header(play)
         hurt(fight, 4)
-        await play.press("f9")
+        await play.press("ctrl+d")
         assert (hp(fight), fight.branch.is_trial) == (15, False)
         assert "WHAT IF" not in header(play)
         await play.press("u")
         assert (hp(fight), fight.branch.is_trial) == (11, True)
-        assert "WHAT IF: f8 keeps, f9 drops" in header(play)
-        await play.press("f8")
+        assert "WHAT IF: ^k keeps, ^d drops" in header(play)
+        await play.press("ctrl+k")
         assert (hp(fight), fight.branch.is_real, fight.branch.is_trial) == (11, True, False)
         assert "WHAT IF" not in header(play)
 
@@ -143,7 +143,7 @@ async def test_a_what_if_in_the_past_names_all_three_keys(size, tmp_path):
     hurt(fight, 4)
     async with playing(fight, tmp_path, size=size) as play:
         await play.press("u")
-        assert "WHAT IF: f8 keeps, f9 drops. In the past: f7 returns" in header(play)
+        assert "WHAT IF: ^k keeps, ^d drops. In the past: f7 returns" in header(play)
 
 
 def test_a_branch_is_listed_by_when_it_was_left_and_its_last_line(tmp_path):

@@ -28,7 +28,7 @@ async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_p
         journey = Journey(play)
         await journey.press("F")
         assert (journey.keys, fight.branch.is_trial, fight.branch.dice) == (1, True, 0)
-        assert "WHAT IF: f8 keeps, f9 drops" in play.text("ribbon")
+        assert "WHAT IF: ^k keeps, ^d drops" in play.text("ribbon")
         await play.press("F")
         assert fight.branch.dice > 0
         assert len(fight.branches()) == 1
