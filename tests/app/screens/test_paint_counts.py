@@ -25,9 +25,9 @@ MOVE = (
     ("u", 750, 9),
     ("backspace", 750, 9),
     ("enter", REACH, 40),
-    # Another can act now: the whole call bar is theirs.
-    ("u", 2200, 16),
-    ("U", 2450, 16),
+    # Another can act now: the whole call bar is theirs. The header says that play is in the past.
+    ("u", 2200, 17),
+    ("U", 2450, 17),
     ("space", 2900, 28),
     ("tab", 900, 10),
     ("d", 2200, 18),
