@@ -66,7 +66,7 @@ class KeyWords:
         """Why Enter does nothing, and what to press instead."""
         state = self._table.state
         if state.status == "closed":
-            return f"The fight is over; {self._names.label('fight.undo')} takes back its end"
+            return f"The fight is over; {self._names.label('fight.undo')} reopens it"
         selected = state.combatants.get(self._table.selected)
         why = f"{selected.name} has nothing to do now" if selected is not None else "Nobody is selected"
         return f"{why}; {self._names.label('fight.next')}: {self._table.call().words}"

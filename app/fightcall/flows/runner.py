@@ -531,7 +531,7 @@ class FlowRunner:
         self._drop_flow()
         self.table.together = False
         if self._way_back is not None and self._way_back[0] is self.table.state:
-            self._travel(Travel(self._way_back[1], "Taken back: play goes on as before"))
+            self._travel(Travel(self._way_back[1], "Undone: you are back where you were"))
             return
         entries = self.table.newest_entries()
         outcome = self.table.undo()

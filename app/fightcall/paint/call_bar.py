@@ -255,8 +255,15 @@ def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, 
         text = _SUMS.sub("", text)
     if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
         return (_shorten(text, beside, glyphs),)
-    first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else wrap(text, beside)[0]
+    first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else _first_row(text, beside)
     return first, _shorten(text[len(first) :].lstrip(), below, glyphs)
+
+
+def _first_row(text: str, cells: int) -> str:
+    """The beginning of a sentence in one row, up to a colon or semicolon if one is in its second half."""
+    row = wrap(text, cells)[0]
+    end = max(row.rfind(": "), row.rfind("; ")) + 1
+    return row[:end] if width(row[:end]) > cells // 2 else row
 
 
 def _shorten(text: str, cells: int, glyphs: Glyphs) -> str:

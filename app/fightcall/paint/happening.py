@@ -96,7 +96,7 @@ def sentence(
     clauses = _shorten(clauses, telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
-        return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
+        return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"marked as read: {ruling.question}")
     ruling_phrase = phrase(system, ruling, before) if ruling is not None else None
     if not clauses and ruling is not None and ruling_phrase is None and _is_going_on(events):
         # An answer without any words of its own is told by what comes next.
@@ -299,10 +299,10 @@ def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]
     began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is not None and began.index < len(steps):
         step = steps[began.index]
-        deed = f"going on to {step_name(system, after, step)}"
+        deed = f"start of {step_name(system, after, step)}"
         return Sentence(f"Now: {step_words(system, after, step)}", deed=deed)
     question = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
-    return Sentence(question, deed=f"asking: {question}" if question else "")
+    return Sentence(question, deed=f"question: {question}" if question else "")
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
@@ -316,19 +316,19 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     """
     entry = change.entry
     if change.kind == "jump":
-        return Happened(f"Gone to {part_of(system, change.after).heading or 'the beginning'}", "undone")
+        return Happened(f"Went to {part_of(system, change.after).heading or 'the beginning'}", "undone")
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        return _happened("undone", "Taken back: ", _entry_sentence(system, change.after, entry), redo, "does it again")
-    before = "Done again: " if change.kind == "redo" else ""
+        return _happened("undone", "Undone: ", _entry_sentence(system, change.after, entry), redo, "redo")
+    before = "Redone: " if change.kind == "redo" else ""
     summary = _entry_sentence(system, change.before, entry)
     asked = [event.prompt for event in entry.events if isinstance(event, RulingAsked)]
     if asked and (len(asked) == len(entry.events) or summary.text == asked[0].question):
         # It is shown below.
         what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
         summary = Sentence(f"First a {what}", deed=summary.deed)
-    return _happened("done", before, summary, undo, "takes it back")
+    return _happened("done", before, summary, undo, "undo")
 
 
 def has_no_place(change: Change) -> bool:
@@ -385,11 +385,11 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
         return Happened()
     before = fight.line.seek(fight.line.span(start)[0])
     events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
-    prefix = "Done again: " if is_redone else ""
-    return _happened("done", prefix, sentence(fight.system, before, events), undo, "takes it back")
+    prefix = "Redone: " if is_redone else ""
+    return _happened("done", prefix, sentence(fight.system, before, events), undo, "undo")
 
 
 def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:
     """The first line of the call bar after the entries of one key were undone; `after` is the state then."""
     events = [event for entry in entries for event in entry.events]
-    return _happened("undone", "Taken back: ", sentence(system, after, events), redo, "does it again")
+    return _happened("undone", "Undone: ", sentence(system, after, events), redo, "redo")

@@ -61,7 +61,7 @@ def test_a_whole_fight_of_each_system(encounter, shelf):
     assert fight.state.round >= 1
     done = {event.type for event in fight.line.events()}
     assert done & {"StrikeResolved", "DamageApplied", "CheckResolved"}, said
-    assert "Taken back: Note: rain" in said
+    assert "Undone: Note: rain" in said
     assert "The fight is over: the GM stops" in said
     assert "space :" in said
     assert not {"\x1b", "│", "█", "⏎", "_"} & set(said)
@@ -77,7 +77,7 @@ def test_each_event_is_a_sentence_of_its_own(shelf):
     said = out.getvalue().splitlines()
     assert said.count("Ysolde shoots at Goblin 2 with longbow") >= 1
     assert any("Goblin 2 takes 4" in line for line in said)
-    assert any(line.startswith("Taken back:") for line in said)
+    assert any(line.startswith("Undone:") for line in said)
     assert "FOES hp" in said
     assert sum(line.startswith("Meeting , MISSILE") for line in said) == 1
 

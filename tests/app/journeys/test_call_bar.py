@@ -193,7 +193,7 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("d", "2", "1", "enter")
         assert "Goblin 2 takes 1" in play.said
-        assert "u takes it back" in play.said
+        assert "u undo" in play.said
         await play.nothing("m")
         assert "move belongs to Move; this is Missile (SB-06)" in play.said
         await play.nothing("escape")
@@ -202,7 +202,7 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         assert "Ruling" in play.text("feed") + play.said, "the GM's word is about nothing that was refused before"
         await play.nothing("escape")
         await play.press("u")
-        assert "Taken back: Goblin 2 takes 1" in play.said
+        assert "Undone: Goblin 2 takes 1" in play.said
 
 
 @pytest.mark.parametrize("keys", [("escape", "escape"), ("escape", "u"), ("escape", "tab", "w")])
@@ -325,9 +325,9 @@ async def test_the_commands_stand_with_what_they_do_and_arrows_go_through_them(t
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing(":")
-        assert "Apply harm that is not from a strike" not in play.said
+        assert "Apply damage that is not from a strike" not in play.said
         await play.nothing(*"dam")
-        assert "Apply harm that is not from a strike" in play.text("feed")
+        assert "Apply damage that is not from a strike" in play.text("feed")
         assert "⏎ damage" in await play.nothing("down")
         await play.nothing("space")
         assert "Ysolde" in play.text("feed"), "and who somebody is by name"

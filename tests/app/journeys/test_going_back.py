@@ -84,10 +84,10 @@ async def test_what_one_key_rolled_one_key_takes_back(tmp_path, key):
         assert after >= before + 2
         await play.press("u")
         assert (fight.head_number, [prompt.id for prompt in play.state.prompts]) == (before, asked)
-        assert f"Taken back: {told}" in play.said
+        assert f"Undone: {told}" in play.said
         await play.press("U")
         assert fight.head_number == after
-        assert f"Done again: {told}" in play.said
+        assert f"Redone: {told}" in play.said
         await play.press("u")
         assert fight.head_number == before
 
@@ -102,4 +102,4 @@ async def test_what_going_on_to_the_next_phase_led_through_one_key_takes_back(tm
         assert fight.line.entry_count() > count + 1
         await play.press("u")
         assert fight.head_number == before
-        assert "Taken back: " in play.said
+        assert "Undone: " in play.said

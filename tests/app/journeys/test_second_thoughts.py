@@ -188,12 +188,12 @@ async def test_undo_takes_back_while_an_act_is_being_put_together(tmp_path):
     fight.give("damage", who="goblin-1", amount=2)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s")
-        assert "u takes it back" in play.said
+        assert "u undo" in play.said
         await play.press("u")
         assert hp(fight) == 7
         assert not play.screen.panes.exchange.is_open
         await play.press("N")
-        assert "does it again" not in play.said
+        assert "redo" not in play.said
 
 
 async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
@@ -222,6 +222,6 @@ async def test_undo_takes_back_a_second_thought_and_not_the_newest_entry(fight, 
         assert fight.branch.id != real
         await play.press("u")
         assert (fight.branch.id, fight.state, fight.line.entry_count()) == (real, before, count)
-        assert "Taken back" in play.said
+        assert "Undone" in play.said
         await play.press("u")
         assert fight.line.entry_count() == count - 1

@@ -111,7 +111,7 @@ async def test_going_on_that_is_taken_back_is_told_as_what_was_done(tmp_path):
     fight.give("start")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space", "u")
-        assert "Taken back: going on to Meeting, Foe" in play.said
+        assert "Undone: start of Meeting, Foe" in play.said
 
 
 async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_path):

@@ -288,7 +288,7 @@ async def test_how_long_a_condition_lasts_has_a_unit(tmp_path):
 async def test_going_to_another_moment_says_to_which(tmp_path):
     async with playing(goblins_to("roan"), tmp_path, size=(140, 40)) as play:
         await play.press("H", "up", "up", "enter")
-        assert "· Gone to Round 1 · " in play.said
+        assert "· Went to Round 1 · " in play.said
 
 
 async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(tmp_path):

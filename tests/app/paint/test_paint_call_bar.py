@@ -18,7 +18,7 @@ from fightcall_engine.play.calls import Sequel
 FORD, NASTY_FIGHT = ford(), nasty()
 OPTIONS = FORD.options("brand")
 SHORT, TALL = (80, 5), (140, 7)
-SHOT = Happened("Archer shoots at Brand: 20, needed 12 or less: misses", "done", "u takes it back")
+SHOT = Happened("Archer shoots at Brand: 20, needed 12 or less: misses", "done", "u undo")
 LINE = CallLine(
     does="Brand and Paul pass",
     sequel=Sequel("Move, Foe"),
@@ -35,7 +35,7 @@ VIEWS = {
     "asked": replace(PLAIN, question=MORALE, line=HELD),
     "offer": replace(PLAIN, offer=MORALE, line=HELD),
     "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrules it", "refused")),
-    "undone": replace(PLAIN, happened=Happened("Taken back: Paul waits", "undone", "U does it again")),
+    "undone": replace(PLAIN, happened=Happened("Undone: Paul waits", "undone", "U redo")),
     "loses": replace(PLAIN, line=LOSES),
     "armed": replace(PLAIN, line=replace(LOSES, is_armed=True)),
 }
@@ -156,13 +156,13 @@ STRUCK = Happened(
 def test_what_came_of_an_act_takes_a_row_from_the_least_likely_acts_where_it_has_no_room():
     rows = texts(drawn(replace(PLAIN, happened=STRUCK), SHORT).rows)
     assert "hit for" in rows[1]
-    assert rows[1].rstrip().endswith("u takes it back")
+    assert rows[1].rstrip().endswith("u undo")
     assert rows[2].strip() == "11 of 14 left; halted"
     assert "vault" in rows[3]
-    undone = "Taken back: Ysolde shoots at Goblin 2 with longbow (15 > 12 miss)"
-    taken_back = Happened(undone, "undone", "U does it again")
+    undone = "Undone: Ysolde shoots at Goblin 2 with crooked longbow (15 > 12 miss)"
+    taken_back = Happened(undone, "undone", "U redo")
     said = " ".join(" ".join(texts(drawn(replace(PLAIN, happened=taken_back), SHORT).rows)).split())
-    assert "(15 > 12 U does it again miss)" in said
+    assert "(15 > 12 U redo miss)" in said
 
 
 @pytest.mark.parametrize("asked", [{"question": MORALE}, {"offer": MORALE}])
@@ -203,9 +203,9 @@ def test_what_is_asked_then_is_told_by_its_subject_or_not_at_all(asked, told):
 def test_what_somebody_wrote_is_told_as_far_as_there_is_room(size):
     """Not by its first clause: it is over two rows at most, and breaks off between two words."""
     written = "A turn is offered. Any act takes it: s strikes, m moves; w delays until later in the round."
-    happened = Happened(f"Noted: {written}", hint="u takes it back", is_quote=True)
+    happened = Happened(f"Noted: {written}", hint="u undo", is_quote=True)
     rows = texts(drawn(replace(PLAIN, happened=happened), size).rows)
-    said = " ".join(" ".join(rows[1:3]).replace("u takes it back", "").split())
+    said = " ".join(" ".join(rows[1:3]).replace("u undo", "").split())
     assert f"Noted: {written}"[:90] in said
     assert "later in the round." in said or said.endswith("…")
 
@@ -276,7 +276,7 @@ def test_what_is_lost_is_not_said_twice():
 
 def test_in_a_narrow_bar_sums_give_way_to_what_came_of_them():
     """Found in play 3: the harm is what everybody waits for."""
-    hit = Happened("Milli attacks Goblin 1 with longsword (18 ≥ 11): hit for 7: 2 of 9 left", "done", "u takes it back")
+    hit = Happened("Milli attacks Goblin 1 with longsword (18 ≥ 11): hit for 7: 2 of 9 left", "done", "u undo")
     for size, sums in (((80, 5), False), ((140, 7), True)):
         row = texts(drawn(replace(PLAIN, happened=hit, question=MORALE), size).rows)[1]
         assert "hit for 7: 2 of 9" in row

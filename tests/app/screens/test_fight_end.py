@@ -54,7 +54,7 @@ async def test_the_key_of_an_act_says_after_the_end_that_the_fight_is_over(name,
     fight.give("close", force=True)
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("m")
-        assert "The fight is over; u takes back its end" in play.said
+        assert "The fight is over; u reopens it" in play.said
 
 
 async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_not_act(tmp_path):
@@ -62,7 +62,7 @@ async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_no
     async with playing(middle_of(ENCOUNTERS[0]), tmp_path, size=(80, 24)) as play:
         await play.press("K", "enter")
         said = await play.nothing("enter")
-        assert "The fight is over; u takes back its end" in said
+        assert "The fight is over; u reopens it" in said
         assert "nothing to do" not in said
 
 
