@@ -46,7 +46,7 @@ async def test_without_a_board_an_act_at_a_place_says_why_it_cannot_be_done(snow
 async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tmp_path):
     playground.give("damage", who="ada", amount=1)
     async with playing(playground, tmp_path) as play:
-        said = await play.nothing("c")
+        said = await play.nothing("g")
         assert "cheer: whom" in said
         assert "A Ada" in said
         assert "missing" not in play.text("exchange")

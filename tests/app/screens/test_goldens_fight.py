@@ -324,7 +324,7 @@ def test_no_theme_relies_on_colour_alone():
     assert "[Y" in drawn
     assert "{1" in drawn
     drawn = (GOLDENS / "fight-slots_final-152-plain.txt").read_text(encoding="utf-8")
-    for mark in ("◆◆◆◆◆○○", "●●○○○○", "▰▰▰▱▱ 6/8", "FINAL x4", "slowed -1×2"):
+    for mark in ("◆◆◆◆◆○", "●●○○○○", "▰▰▰▱▱ 6/8", "FINAL x4", "slowed -1×2"):
         assert mark in drawn
     drawn = (GOLDENS / "fight-turns_offer-152-plain.txt").read_text(encoding="utf-8")
     for mark in ("A○××", "R●○", "W  steps in", "bless +2×2@P"):

@@ -100,7 +100,7 @@ async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
     """Found in play 1: whoever is selected."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="words", seed="7")
     for place in ("H6", "I6"):
-        fight.give("join", name="Halberdier", side="foe", at=place)
+        fight.give("join", name="Halberdier", side="foe", at=place, force=True)
     shown = ""
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         for keys in ("+", "+", "+", "'6"):
@@ -143,9 +143,11 @@ CONDITIONS = (*SHORT_FORMS, "under the eye of the Gilt Mask", "prone")
 def test_the_roster_says_names_and_conditions_by_whole_words(people, width, compact):
     fight = Fight.new("stage")
     for name, count, conditions in people:
-        entry = fight.give("join", name=name, count=count, side="foe", sheet={"hp": 12, "agility": 14})
+        join = {"name": name, "count": count, "side": "foe", "sheet": {"hp": 12, "agility": 14}}
+        entry = fight.give("join", **join, force=True)
+        joined = next(event for event in entry.events if event.type == "Joined")
         for condition in conditions:
-            fight.give("addeffect", who=entry.events[0].combatant.id, name=condition, rounds=12)
+            fight.give("addeffect", who=joined.who, name=condition, rounds=12)
     names = {word for combatant in fight.state.combatants.values() for word in combatant.name.split()}
     said = {word for words in (*CONDITIONS, *SHORT_FORMS.values()) for word in words.split()}
     drawn = roster_rows(

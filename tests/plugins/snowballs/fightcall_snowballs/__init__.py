@@ -87,7 +87,7 @@ class Snowballs(kit.BaseSystem):
     id, title, health, harm = "snowballs", "Snowballs", "wet", "wet"
     sheet = Coat
     commands, events, resumes = (Throw, Cheer), (Thrown, Ducked, Cheered), (Ducking,)
-    option_keys = {"throw": "t", "cheer": "c"}
+    option_keys = {"throw": "t", "cheer": "g"}
     phases = {"play": "Play"}
     round_rule = "SN-01"
 
@@ -168,7 +168,7 @@ class Snowballs(kit.BaseSystem):
         whom = kit.Input("target", "target", "whom", choices=friends)
         return (
             kit.offer("throw", "throw", "Throw", "t", throw, rule="SN-02", inputs=(where,)),
-            kit.offer("cheer", "cheer", "Cheer", "c", turn, rule="SN-04", inputs=(whom,)),
+            kit.offer("cheer", "cheer", "Cheer", "g", turn, rule="SN-04", inputs=(whom,)),
             *super().options(state, combatant_id),
         )
 
