@@ -94,7 +94,7 @@ async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
     fight.give("place", who="pell", at="G3")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
-        assert "Pell does not reach Berit from here: move first" in play.said
+        assert "Pell can't reach Berit from here: move first" in play.said
         await play.press("space")
         assert "CS-250" in play.text("exchange")
         assert "loses the Action: strike Pell with longsword" in play.said
@@ -145,7 +145,7 @@ async def test_whoever_reaches_nobody_but_the_fallen_is_proposed_to_abort(tmp_pa
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         panel = play.text("exchange")
         assert "Aldous Bray strikes Oskar the Axe" in panel
-        assert "Oskar the Axe is down already, and nobody else is in reach" in panel
+        assert "Oskar the Axe is already down, and no one else is in reach" in panel
         assert "⏎ abort" in panel
         entry = await play.give("enter")
         assert event(entry, "ActionAborted").who == "aldous-bray"

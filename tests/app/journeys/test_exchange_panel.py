@@ -116,14 +116,14 @@ async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_p
     fight.give("declare", who="ash", action="strike", target="orc")
     async with playing(due(fight), tmp_path, size=(140, 40)) as play:
         await play.press("s")
-        assert "no table gives it" in play.text("exchange")
+        assert "no table to compute it" in play.text("exchange")
         await play.press("4", "0", "enter")
-        assert "40 % by the GM's word" in play.text("exchange")
+        assert "40 % set by the GM" in play.text("exchange")
         await play.press("backspace")
         entry = await play.give("%")
         assert entry.command == {"type": "Configure", "setting": "resolution", "value": "linear"}
         shown = play.text("exchange")
-        assert "no table gives it" not in shown
+        assert "no table to compute it" not in shown
         assert "d100" in shown
         entry = await play.give("5", "5", "enter")
         assert entry.command["type"] == "Resolve"

@@ -254,7 +254,7 @@ async def test_whoever_declares_late_and_must_walk_first_stays_selected(tmp_path
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("space", "space", ">", "s", "enter")
         assert play.screen.table.selected == "gil"
-        assert "a warning: Gil does not reach Maud from here" in play.said
+        assert "a warning: Gil can't reach Maud from here" in play.said
         await play.press("m")
         assert "Gil: move: where to" in play.said
 
@@ -299,7 +299,7 @@ async def test_whether_a_wall_stuns_is_asked_and_enter_answers_it(tmp_path):
     fight.give("place", who="corso-vail", at="C2")
     fight.give("landblow", who="tibalt", by="corso-vail", pot=20, struck="blunt")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "Tibalt is driven against the wall. Stunned by it too?" in play.said
+        assert "Tibalt is driven against the wall. Does that stun, too?" in play.said
         assert "⏎ not stunned   digits penalty" in play.said
         assert "space ▸ not stunned" in play.said
         await play.give("enter")
@@ -351,6 +351,6 @@ async def test_who_declares_now_is_said_as_a_turn_and_who_runs_as_moving(tmp_pat
     while fight.state.combatants["berit"].record.plan:
         assert "Moving: Berit" in fight.system.reminders(fight.state)
         fight.give("advance")
-    assert "Nobody is moving" not in fight.system.reminders(fight.state), "she has just arrived"
+    assert "No one is moving" not in fight.system.reminders(fight.state), "she has just arrived"
     fight.give("advance")
-    assert "Nobody is moving" in fight.system.reminders(fight.state)
+    assert "No one is moving" in fight.system.reminders(fight.state)

@@ -11,7 +11,7 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
     fight.give("start")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("'", play.one("rafe").label, "z", "enter")
-        assert "who springs it" in play.said
+        assert "aggressors" in play.said
         assert not [one.id for one in play.state.combatants.values() if "-" in one.id and one.id in play.said]
         await play.press("enter")
         assert "on whom" in play.said

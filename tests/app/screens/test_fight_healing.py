@@ -77,7 +77,7 @@ async def wait_for(play):
         entry = await play.give("t", "enter")
         assert event(entry, "WoundHealed").total == left
     assert event(entry, "WoundHealed").date == "2026-06-02"
-    assert "nobody has anything to heal" in play.text("after")
+    assert "no one has anything to heal" in play.text("after")
 
 
 async def test_the_card_takes_the_place_of_the_board_and_follows_who_is_selected(tmp_path):

@@ -48,7 +48,7 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         entry = await play.give("y")
         assert event(entry, "Demoralised").outcome == "broken"
         assert "surrendered" in play.text("roster")
-        assert "Orc is broken and surrenders" in lines(play, "feed")
+        assert "Orc breaks and surrenders" in lines(play, "feed")
         await play.press("u", "u")
         assert "surrendered" not in play.text("roster")
 
@@ -60,7 +60,7 @@ async def test_a_miss_loses_the_words(tmp_path):
         await to_resolution(play)
         entry = await play.give("s", "9", "9", "enter")
         assert "PresenceLost" in kinds(entry)
-        assert "is lost on Orc: the blow missed" in lines(play, "feed")
+        assert "has no effect on Orc: the blow missed" in lines(play, "feed")
 
 
 async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
@@ -72,7 +72,7 @@ async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
         assert "a Heroic Effect. Which?" in play.text("exchange")
         entry = await play.give("a")
         assert "FeatChosen" in kinds(entry)
-        assert "the purpose is achieved; the GM says how" in lines(play, "feed")
+        assert "the purpose is achieved; the GM decides how" in lines(play, "feed")
         await play.press("u")
         entry = await play.give("enter")
         parts = event(entry, "BlowLanded").parts
@@ -88,7 +88,7 @@ async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster(tmp_path):
         play.fight.give("set_life", who="orc", life="unconscious")
         await play.settle()
         assert "deed" not in play.text("roster")
-        assert "The heroic deed of Ash is over: Orc is down" in lines(play, "feed")
+        assert "Ash's heroic deed ends: Orc is down" in lines(play, "feed")
 
 
 async def test_a_token_turns_a_roll_with_one_key(tmp_path):

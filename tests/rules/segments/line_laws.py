@@ -128,7 +128,7 @@ class Seen:
         begun = cursor if happened.reason == SPRUNG else cursor + 1
         assert happened.steps[:begun] == state.agenda.steps[:begun]
         assert len({step.id for step in happened.steps}) == len(happened.steps)
-        if happened.reason == "the roster stands":
+        if happened.reason == "Initiative order":
             check_order(state, happened.steps)
 
     # By the rules

@@ -356,7 +356,7 @@ def test_cs_572_a_shield_by_its_name_has_the_dr_of_the_table():
 
 @pytest.mark.parametrize(
     ("shield", "said"),
-    [(None, "holds no shield"), ({"name": "targe", "kind": "shield", "hand": "L"}, "the DR of Orc's targe")],
+    [(None, "holds no shield"), ({"name": "targe", "kind": "shield", "hand": "L"}, "Orc's targe has no DR entered")],
     ids=["none", "unknown"],
 )
 def test_cs_597_a_shield_in_the_way_must_be_one(shield: Sheet | None, said: str) -> None:

@@ -65,7 +65,7 @@ def notes(play: Play) -> list[tuple[str, str]]:
         ({"wounds": 4}, [("Grievous wounds: STR 7 of 14", "CS-621")]),
         ({"wounds": 7}, [("Mortal wounds: STR 3.5 of 14", "CS-623")]),
         ({"wounds": 3}, []),
-        (weapon(size=21, grip="2"), [("Size beyond the printed table: by its formula", "CS-535")]),
+        (weapon(size=21, grip="2"), [("Size beyond the printed table: computed by formula", "CS-535")]),
         (weapon(size=20, grip="2"), []),
     ],
 )

@@ -107,7 +107,7 @@ def test_cs_319_in_ones_own_resolution_and_where_something_keeps_one_off() -> No
     play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [DAGGER]}).begin(ash=12, orc=9)
     play.refused("CS-094", "get_inside", who="ash", foe="orc")
     play.do("declare", who="ash", target="orc").to("resolve", "ash")
-    assert "nothing" in play.refused("CS-319", "get_inside", who="ash", foe="orc").message
+    assert "no weapon" in play.refused("CS-319", "get_inside", who="ash", foe="orc").message
     play.refused("CS-319", "get_inside", who="ash", foe="orc", by="prayer")
     inside = due().do("get_inside", who="ash", foe="orc", hit=True)
     assert "already" in inside.refused("CS-319", "get_inside", who="ash", foe="orc").message

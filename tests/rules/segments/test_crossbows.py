@@ -167,7 +167,7 @@ def test_cs_401_reload_is_short_for_all_the_steps() -> None:
     declare(at.to("initiative").begin(), "draw_missile")
     full = at.refused("CS-401", "declare", who="ash", components=["reload"])
     bare = play(BOW, None).refused("CS-401", "declare", who="ash", components=["reload"])
-    assert (full.message, bare.message) == ("Ash has it loaded already", "Ash has no crossbow")
+    assert (full.message, bare.message) == ("Ash has already loaded it", "Ash has no crossbow")
 
 
 @pytest.mark.parametrize(("components", "then"), [(("nock_draw",), "loaded"), (("draw_missile",), "cocked")])
@@ -317,9 +317,9 @@ def test_cs_403_a_crossbow_once_melee_is_joined() -> None:
     )  # fmt: skip
     at.begin()
     shoot(at)
-    assert not any("slow to reload" in said for said in at.fight.system.reminders(at.state))
+    assert not any("reloading is slow" in said for said in at.fight.system.reminders(at.state))
     at.do("contact", who="bo", enemy="orc")
-    assert any("slow to reload" in said for said in at.fight.system.reminders(at.state))
+    assert any("reloading is slow" in said for said in at.fight.system.reminders(at.state))
 
 
 def test_an_odd_number_of_days_counts_for_none() -> None:
@@ -351,7 +351,7 @@ def test_cs_139_a_bow_that_nobody_rolled_for_is_not_strung() -> None:
             ("STR", "+15", "CS-397"), ("cocking it with its tool", "13", "CS-397"),
         ]),
         ({**LIGHT, "builtin": True}, ("cock_crossbow",), [
-            ("STR", "+15", "CS-397"), ("cocking it, its tool built in", "13", "CS-398"),
+            ("STR", "+15", "CS-397"), ("cocking it with its built-in tool", "13", "CS-398"),
         ]),
         (LIGHT, ("cock_crossbow",), [("STR", "+15", "CS-397"), ("cocking it by hand", "20", "CS-400")]),
         (HEAVY, ("cock_crossbow",), [("STR", "+15", "CS-397"), ("cocking it by hand", "30", "CS-400")]),

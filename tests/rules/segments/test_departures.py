@@ -55,7 +55,7 @@ def test_the_target_of_a_charge_leaves_before_the_pulses() -> None:
     play.to("resolve", "aldous-bray")
     assert play.refused("CS-342", "resolve", who="aldous-bray").accepts
     play.do("advance")
-    assert "nobody is named" in play.prompt("unsettled").question
+    assert "it has no target" in play.prompt("unsettled").question
     assert play.do("advance").got("Resolved").outcome == "not carried out"  # type: ignore[attr-defined]
 
 

@@ -72,7 +72,7 @@ def test_r_3_a_roll_up_to_the_chance_succeeds(
 @pytest.mark.parametrize("roll", [0, 101, -5])
 def test_r_3_only_faces_of_a_d100_are_rolls(roll: int) -> None:
     """R-3."""
-    with pytest.raises(ValueError, match="1 to 100 are, 00 is 100"):
+    with pytest.raises(ValueError, match="accepted: 1 to 100, 00 for 100"):
         Check(50, roll)
 
 
@@ -94,7 +94,7 @@ def test_r_4_the_scale_may_be_replaced_m_03() -> None:
     """R-4, M-03."""
     assert [prog(count, "linear") for count in (-2, 0, 1, 4)] == [0, 0, 1, 4]
     assert [prog(count, (1, 2, 5)) for count in (0, 1, 2, 3)] == [0, 1, 2, 5]
-    with pytest.raises(ValueError, match="ends at 3; it needs a value for 4"):
+    with pytest.raises(ValueError, match="has 3 values; this needs value 4"):
         prog(4, (1, 2, 5))
 
 
@@ -135,12 +135,12 @@ def test_r_5_a_table_by_av_and_dv_and_one_by_difference() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: a table of chances is headed"),
-        ("dv,av,chance\n1,1,1", "line 1: a table of chances is headed"),
+        ("", "line 1: use the heading"),
+        ("dv,av,chance\n1,1,1", "line 1: use the heading"),
         ("AV,DV,chance\n1,x,3", "line 2: expected whole numbers for av, dv, chance"),
         ("AV,DV,chance\n1,3", "line 2: expected whole numbers"),
-        ("difference,chance\n1,101", "line 2: 101 is no percentage; 0 to 100 are"),
-        ("difference,chance\n1,50\n1,60", "line 3: 1 has a chance already"),
+        ("difference,chance\n1,101", "line 2: 101 is not a percentage; use 0 to 100"),
+        ("difference,chance\n1,50\n1,60", "line 3: 1 already has a chance"),
     ],
 )
 def test_r_5_a_table_that_will_not_do_says_where(text: str, message: str) -> None:

@@ -137,7 +137,7 @@ def test_cs_306_a_quarter_circle_costs_one_and_half_a_circle_two(octants: int, q
 @pytest.mark.parametrize("octants", [-1, 5])
 def test_cs_306_there_is_no_turn_beyond_half_a_circle(octants: int) -> None:
     """CS-306."""
-    with pytest.raises(ValueError, match="0 to 4 are turns"):
+    with pytest.raises(ValueError, match="use 0 to 4"):
         turn_qa(octants)
 
 

@@ -52,7 +52,7 @@ def test_g_04_pain_takes_its_penalty_from_initiative() -> None:
 @pytest.mark.parametrize("d10", [0, 11])
 def test_cs_020_only_faces_of_a_d10(d10: int) -> None:
     """CS-020."""
-    with pytest.raises(ValueError, match="1 to 10 are"):
+    with pytest.raises(ValueError, match="accepted: 1 to 10"):
         initiative(d10, 0, 0)
 
 

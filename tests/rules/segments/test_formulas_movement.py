@@ -126,7 +126,7 @@ def test_cs_242_other_speeds_go_by_the_formula() -> None:
     assert pulse_reach(150) == PulseReach(220, 1100, 440, 220)
     assert pulse_reach(Fraction(5, 2)) == PulseReach(4, 18, 7, 4)
     assert pulse_reach(0) == PulseReach(0, 0, 0, 0)
-    with pytest.raises(ValueError, match="0 and up are"):
+    with pytest.raises(ValueError, match="use 0 or more"):
         pulse_reach(-1)
 
 

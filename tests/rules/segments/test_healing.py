@@ -244,7 +244,7 @@ def test_as_many_wounds_are_mended_as_there_are() -> None:
     for wounds in (0, 5):
         assert play.refused("CS-672", "mend_wounds", who="ash", wounds=wounds).accepts == ("1 to 4",)
     play.do("mend_wounds", who="ash", wounds=4)
-    assert play.refused("CS-672", "mend_wounds", who="ash", wounds=1).accepts == ("somebody wounded",)
+    assert play.refused("CS-672", "mend_wounds", who="ash", wounds=1).accepts == ("someone wounded",)
 
 
 def test_magick_is_offered_to_the_mortally_wounded_only_beside_a_very_skilled_healer() -> None:
@@ -293,7 +293,7 @@ def test_a_healer_has_the_trade_and_lives() -> None:
     """CS-662, L3076: nobody else's attendance will do, unless the GM gives a level."""
     meg = {"trades": [{"name": "Healer", "sl": 8}]}
     play = table(ash={**SHEET, "wounds": 5}, meg=meg, bo={}).begin().do("life", who="meg", life="dead").do("close")
-    for healer, why in (("meg", "Meg is dead"), ("bo", "Bo has no trade of a healer")):
+    for healer, why in (("meg", "Meg is dead"), ("bo", "Bo has no healer's trade")):
         no = play.refused("CS-662", "heal_plan", who="ash", healer=healer)
         assert (no.message, no.accepts) == (why, ("another healer", "healer_sl"))
     assert play.do("heal_plan", who="ash", healer="bo", healer_sl=2).got("HealingScheduled", met=True, healer_sl=2)
@@ -330,7 +330,7 @@ def test_what_is_left_after_the_fight_is_told_for_each_of_the_wounded() -> None:
     assert (head.title, head.note) == ("Day 0 after the fight", "1 to heal")
     assert (plan.who, plan.note) == ("ash", "grievous, 5 of 10")
     told = {one.name: one.text for one in plan.details}
-    assert told["needs"] == "rest and a healer: nothing heals without"
+    assert told["needs"] == "rest and a healer: nothing heals without it"
     assert told["heal"] == "with it day 35, day 63, day 84, day 98, day 105"
     play.do("heal_day", days=10)
     told = {one.name: one.text for one in play.fight.system.aftermath(play.state)[1].details}
@@ -348,6 +348,6 @@ def test_the_dead_and_the_mortally_wounded_after_the_fight() -> None:
     assert any("Must not move" in one and "(CS-670)" in one for one in reminders)
     play.do("heal_day").do("answer", prompt=play.prompt("untended").id, choice="dies")
     head, plan = play.fight.system.aftermath(play.state)
-    assert head.note == "nobody has anything to heal"
+    assert head.note == "no one has anything to heal"
     assert [one.text for one in plan.details] == ["dead"]
     assert play.option("ash", "heal-plan").rule == "CS-664"

@@ -245,7 +245,7 @@ def test_magick_is_raised(pot: int, mga: int, raised: int) -> None:
 def test_what_only_the_gm_can_tell_is_called_to_mind() -> None:
     """CS-640: in this segment, and no longer."""
     at = menu(check(play(), 50, 1), "yield")
-    assert "Ash, more comes of it: say how" in at.fight.system.reminders(at.state)
+    assert "Ash, more yield: decide how" in at.fight.system.reminders(at.state)
     at.to("initiative")
     assert not [line for line in at.fight.system.reminders(at.state) if "more comes" in line]
 
@@ -253,7 +253,7 @@ def test_what_only_the_gm_can_tell_is_called_to_mind() -> None:
 # Bumbles
 
 
-@pytest.mark.parametrize(("roll", "label"), [(99, "a wound to oneself"), (100, "a wound to oneself, as on 00")])
+@pytest.mark.parametrize(("roll", "label"), [(99, "a self-inflicted wound"), (100, "a self-inflicted wound, as on 00")])
 def test_a_bumble_may_be_a_wound(roll: int, label: str) -> None:
     """CS-641: on 00 the choice says that this is what the roll stands for."""
     labels = {choice.id: choice.label for choice in check(play(), 50, roll).prompt("bumble").choices}

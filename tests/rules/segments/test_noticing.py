@@ -106,7 +106,7 @@ def test_cs_063_the_warning_is_offered_to_the_overwhelmed():
     assert (option.legal, option.rule, option.inputs[0].choices) == (True, "CS-304", ("e", "f"))
     play.do(option.command, who="v", foe="f", hit=True)
     assert not play.option("v", "warn").legal
-    assert any("only when warned" in line for line in play.fight.system.reminders(play.state))
+    assert any("Need a warning" in line for line in play.fight.system.reminders(play.state))
 
 
 def test_cs_063_nobody_is_warned_where_no_foe_is_left() -> None:

@@ -661,7 +661,7 @@ def test_cs_431_an_opportunity_that_was_declined_is_gone(how: str) -> None:
     else:
         play.do("run_pulses", pulses=1)
     assert "opportunity" not in [option.action for option in play.fight.options("orc")]
-    assert "gone" in play.refused("CS-431", "opportunity", who="orc", target="ash", hit=False).message
+    assert "missed the chance" in play.refused("CS-431", "opportunity", who="orc", target="ash", hit=False).message
     assert play.do("opportunity", who="orc", target="ash", hit=False, force=True).got("OpportunityTaken")
 
 

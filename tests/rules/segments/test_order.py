@@ -207,10 +207,10 @@ def test_cs_021_the_lowest_and_the_highest_die_are_shown_in_the_sum(d10):
 @pytest.mark.parametrize(
     ("reading", "choice", "order", "words"),
     [
-        ("ask", "alphabetical", ("b", "a"), "A tie, by the alphabet: B, Zed"),
-        ("alphabetical", "", ("b", "a"), "A tie, by the alphabet: B, Zed"),
-        ("ask", "a", ("a", "b"), "A tie, by the GM's word: Zed, B"),
-        ("ask", "simultaneous", ("a", "b"), "A tie, all at once: Zed, B"),
+        ("ask", "alphabetical", ("b", "a"), "Tie broken by the alphabet: B, then Zed"),
+        ("alphabetical", "", ("b", "a"), "Tie broken by the alphabet: B, then Zed"),
+        ("ask", "a", ("a", "b"), "Tie broken by the GM: Zed, then B"),
+        ("ask", "simultaneous", ("a", "b"), "Tie, all act at once: Zed, B"),
     ],
 )
 def test_cs_026_the_last_tie_is_the_gms(reading, choice, order, words):

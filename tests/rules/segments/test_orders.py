@@ -172,7 +172,7 @@ def test_cs_251_who_has_closed_in_before_the_shot_is_shot_at_no_more() -> None:
     play = table(any_board(SquareBoard(20, 5)), ash={"weapons": [BOW], "at": "B3"}, orc={"side": "foe", "at": "M3"})
     play.begin().do("declare", who="ash", action="shoot", target="orc").to("declare", "orc")
     play.do("declare", who="orc", target="ash").do("move", who="orc", to="C3").to("resolve", "ash")
-    assert "only 0 ft lie" in play.refused("CS-251", "resolve", who="ash", chance=50, rolls={"check": [1]}).message
+    assert "only 0 ft between" in play.refused("CS-251", "resolve", who="ash", chance=50, rolls={"check": [1]}).message
 
 
 def test_cs_251_bare_hands_do_not_shoot() -> None:
@@ -338,7 +338,7 @@ def test_cs_090_a_strike_from_afar_is_said_before_it_comes_to_nothing(pulses: bo
         return
     asked = play.prompt("no_way")
     assert (asked.who, asked.rule) == ("ash", "CS-090")
-    assert asked.question == "Ash does not reach Orc from here: move first, or it fails"
+    assert asked.question == "Ash can't reach Orc from here: move first, or the attack fails"
     play.do("move", who="ash", to=Square(9, 2))
     assert play.asks() == []
     play.do("advance")

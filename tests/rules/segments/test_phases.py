@@ -321,7 +321,7 @@ def test_cs_111_one_answer_keeps_the_attacks_of_all_who_have_lost_the_same_targe
     asked = play.prompt("lost_target")
     assert asked.question == "A, B and C: their target Foe is down. Does A abort?"
     assert [choice.label for choice in asked.choices] == [
-        "all keep, another is named when each is due", "A aborts",
+        "all keep it, choose targets when due", "A aborts",
     ]  # fmt: skip
     play.do("answer", prompt=asked.id, choice="keep")
     assert play.offers() == []

@@ -67,7 +67,7 @@ def test_m_22_a_body_that_nobody_has_entered_is_a_neutral_one():
         [
             ("(modified STA 20 + STR 13) ÷ 2", "+17", "CS-531"),
             ("Damage Bonus", "+4", "CS-535"),
-            ("no modified STA on the sheet: 20 is taken", "+0", "M-22"),
+            ("no modified STA on the sheet: 20 is used", "+0", "M-22"),
         ],
     )
 
@@ -123,7 +123,7 @@ def test_cs_603_a_weapon_strikes_with_what_it_is_first_unless_the_attack_asks_fo
 def test_the_gm_may_say_the_pot_and_what_it_strikes_with():
     """CS-530, CS-603."""
     play = struck(pot=31, struck="blunt")
-    assert landed(play) == (31, [("POT by the GM's word", "+31", "CS-530")])
+    assert landed(play) == (31, [("POT set by the GM", "+31", "CS-530")])
     assert play.got("BlowLanded", struck="blunt", bonus=4)
     play = due(duel())
     assert play.refused("CS-603", "resolve", who="ash", hit=True, struck="wet").accepts == ("edge", "point", "blunt")

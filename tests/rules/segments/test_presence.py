@@ -180,7 +180,7 @@ def test_g_120_a_blow_that_armour_stops_loses_the_words_whatever_it_drove_back()
     """G-120, CS-511."""
     play = daunting({"armour": [{"type": "plate", "dr": 30}], "msta": 10}, pot=13)
     assert play.got("KnockedBack")
-    assert play.got("PresenceLost", rule="CS-511", reason="nothing of the blow got through")
+    assert play.got("PresenceLost", rule="CS-511", reason="the blow did not get through")
 
 
 def test_cs_511_neither_blow_nor_words_were_worth_noticing() -> None:
@@ -262,7 +262,7 @@ def test_morale_is_shown_and_what_follows_is_called_to_mind() -> None:
     play = said(facing(), dv=40, hit=True)
     assert ("shaken", "shaken") in badges(play, "orc")
     play.to("declare", "orc")
-    assert any("looks for an opening" in line for line in play.fight.system.reminders(play.state))
+    assert any("looks for a chance" in line for line in play.fight.system.reminders(play.state))
     assert play.option("orc", "declare-act").inputs[0].default == "back away"
     play = said(facing(), hit=False)
     assert ("doubts Ash: DV -17 in Segment 2", "doubts Ash") in badges(play, "orc")

@@ -89,7 +89,7 @@ def test_cs_232_faster_combatants_move_first_as_they_declare() -> None:
 def test_cs_232_by_hand_too_once_each_and_in_order() -> None:
     play = table(settings=ON, ash=runner(), bea=runner(), orc=runner(side="foe")).begin().to("pulse")
     play.do("move", who="bea", feet=5)
-    assert "Bea has moved" in str(play.refused("CS-232", "move", who="ash", feet=5))
+    assert "Bea comes after Ash and has already moved" in str(play.refused("CS-232", "move", who="ash", feet=5))
     play.refused("CS-232", "move", who="bea", feet=5)
     play.do("move", who="orc", feet=5)
     play.do("advance").do("move", who="ash", feet=5)
@@ -645,7 +645,7 @@ def test_cs_181_who_still_runs_by_an_earlier_way_is_plain_to_see() -> None:
     assert [badge.text for badge in system.card(play.state, "ash").badges] == ["runs on to AA1"]
     said = next(one for one in system.declarations(play.state) if one.who == "ash")
     assert (said.words, said.status) == ("runs on to AA1", "busy")
-    assert "From the last segment: Ash runs on to AA1" in system.reminders(play.state)
+    assert "Still moving from last segment: Ash runs on to AA1" in system.reminders(play.state)
     first = play.fight.options("ash")[0]
     assert (first.action, first.label, first.key, first.legal) == ("hold", "stand still (runs on to AA1)", "k", True)
 

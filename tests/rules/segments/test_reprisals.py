@@ -126,7 +126,7 @@ def test_the_best_weapon_of_an_answer_is_one_that_reaches():
     assert play.got("CheckRequested", who="orc", av=22)
     play = missed(orc={"weapons": [dagger]})
     assert "dagger" in play.option("orc", "reprise").label, "where nothing reaches it is what he holds that does not"
-    assert "keeps one of Size 1 off" in play.refused("CS-318", "answer", prompt="reprisal", choice="take").message
+    assert "keeps a weapon of Size 1 away" in play.refused("CS-318", "answer", prompt="reprisal", choice="take").message
 
 
 POLE: Mapping[str, object] = {"name": "pole", "size": 5, "av": 35, "grip": "2", "hand": "2"}

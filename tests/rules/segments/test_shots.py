@@ -518,7 +518,7 @@ def test_a_strike_may_be_harder_too_and_out_of_turn() -> None:
     play.undo().do("opportunity", who="ash", target="orc", dv=30, dv_modifier=-3, chance=50)
     assert dv(play) == 27
     play.undo().do("opportunity", who="ash", target="orc", kind="overbear", dv_modifier=6, hit=True)
-    assert parts(play)[-1] == ("the GM's modifier", "+6", "CS-276")
+    assert parts(play)[-1] == ("GM modifier", "+6", "CS-276")
 
 
 # What is in hand
@@ -607,7 +607,7 @@ def test_before_the_dice_the_difficulty_is_explained() -> None:
     unknown = aimed().fight.explain("ash", "difficulty")
     assert (unknown.total, unknown.parts[0].label) == ("?", "aware, distance not known")
     alone = table(ash={"weapons": [SWORD]}).begin()
-    assert alone.fight.explain("ash", "difficulty").total == "nobody to attack"
+    assert alone.fight.explain("ash", "difficulty").total == "no one to attack"
     melee = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD], "dodge": 15}).begin()
     assert melee.fight.explain("ash", "difficulty").total == "40, parry sword"
 
@@ -621,7 +621,7 @@ def test_a_shield_counts_as_its_cover_was_typed(cover: int | None, case: str, va
     shield = {"name": "shield", "kind": "shield", "hand": "L", "coverage_mod": cover}
     told = parts(shot(aimed(orc={"weapons": [shield]}), 40, defence=case))
     assert [one for _, one, rule in told if rule == "CS-504"] == ([value] if value else [])
-    assert (("no cover of the shield on the sheet: none is counted", "+0", "CS-260") in told) is note
+    assert (("no cover value for the shield on the sheet: 0 is used", "+0", "CS-260") in told) is note
 
 
 def test_cs_503_somebody_who_is_down_is_shot_at_with_dv_1() -> None:

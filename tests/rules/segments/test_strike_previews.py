@@ -49,7 +49,7 @@ def test_a_strike_that_is_due_shows_all_that_it_is_made_of():
 def test_the_sums_follow_what_is_said():
     """CS-276: a modifier is a part of AV, and of the chance."""
     _, rows = preview(due(sitting()), "resolve", who="ash", target="orc", modifier=7)
-    assert rows["AV 47"].text == "sword 40, +7 the GM's modifier"
+    assert rows["AV 47"].text == "sword 40, +7 GM modifier"
     assert rows["chance"].text == "57 %"
 
 
@@ -60,7 +60,7 @@ def test_where_no_table_gives_a_chance_the_row_asks_for_it():
     (default,) = rows["chance"].remedies
     assert (default.setting, default.value) == ("resolution", "linear"), "what gives it for the whole fight"
     _, rows = preview(due(sitting(resolution="gm_percent")), "resolve", who="ash", target="orc", chance=35)
-    assert (rows["chance"].text, rows["chance"].dice) == ("35 % by the GM's word", "d100")
+    assert (rows["chance"].text, rows["chance"].dice) == ("35 % set by the GM", "d100")
 
 
 def test_without_a_brawling_value_bare_hands_name_the_skill_that_is_missing():

@@ -916,8 +916,8 @@ def test_what_to_think_of_is_said_while_a_surprise_is_settled(rule, word):
 def test_at_first_contact_the_gm_is_asked_who_knows_of_whom():
     """CS-009, CS-033."""
     said = " ".join(showing_of(table(e=FOE, v={}).do("start")))
-    assert "Who knows of whom?" in said
-    assert "One side unaware?" in said
+    assert "Who is aware of whom?" in said
+    assert "Is one side unaware?" in said
 
 
 def showing_of(play: Play) -> tuple[str, ...]:

@@ -504,7 +504,7 @@ def test_cs_144_whoever_has_moved_first_does_beside_it_no_more_than_whoever_move
     """CS-144, L305: a quarter of an Action leaves three quarters of the distance, whichever comes first."""
     at = play().do("wait", who="ash").do("move", who="ash", feet=most)
     late = at.copy().do("move", who="ash", feet=moved - most)
-    assert f"{most} ft at most" in late.refused("CS-144", "declare", who="ash", components=[component]).message
+    assert f"the limit is {most} ft" in late.refused("CS-144", "declare", who="ash", components=[component]).message
     late.do("declare", who="ash", components=[component], force=True).got("Overridden", rule="CS-144")
     declare(at, component).got("DeclarationInserted", who="ash")
 

@@ -56,7 +56,7 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
             Check(
                 can_complete_action(combatant),
                 "CS-052",
-                f"{combatant.name} has no Action left to complete by it",
+                f"{combatant.name} has no Action left to spend on it",
                 ("the next segment",),
             )
             for combatant in plotters
@@ -109,7 +109,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         Refused: there is no such kind, nobody springs it, or nobody can be surprised.
     """
     if command.kind not in KINDS:
-        raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
+        raise Refused("CS-040", f"unknown kind of Surprise: {command.kind!r}", KINDS, final=True)
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
     if not people and command.kind not in (*TRAPS, MUTUAL):
         raise Refused("CS-040", "who springs it?", ("aggressors: those who spring it",), final=True)
@@ -123,10 +123,12 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
     both = set(people) & set(victims)
     if both:
         name = state.combatants[min(both)].name
-        raise Refused("CS-040", f"{name} cannot be both surprised and plotter", ("mutual", "other targets"), final=True)
+        raise Refused(
+            "CS-040", f"{name} can't both spring a Surprise and be surprised", ("mutual", "other targets"), final=True
+        )
     if not victims:
         raise Refused(
-            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in queries.all_able(state)), final=True
+            "CS-040", "who is surprised?", tuple(combatant.id for combatant in queries.all_able(state)), final=True
         )
     wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
@@ -141,7 +143,7 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
     for people in (named_ids, tuple(combatant.id for combatant in queries.all_able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
             return people
-    raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
+    raise Refused("CS-048", "two sides are needed to blunder into each other", ("ambush", "trap"), final=True)
 
 
 # Cost, and who declares first
@@ -216,7 +218,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: the check that there is a foe to surprise."""
     has_victims = any(state.are_foes(combatant.id, other.id) for other in queries.all_able(state))
-    return Check(has_victims, "CS-040", "nobody is there to be surprised", ("a foe",))
+    return Check(has_victims, "CS-040", "no one is here to surprise", ("a foe",))
 
 
 def react_to_leap(state: FightState, event: Event) -> Events:
@@ -241,7 +243,7 @@ def react_to_leap(state: FightState, event: Event) -> Events:
     prompt = prompt_for(
         combatant,
         kind=LEAP,
-        question=f"{combatant.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
+        question=f"{combatant.name} leaves cover. Spring a Surprise (Padfoot, Skulker)?",
         rule="CS-074",
         choices=choices("no", "spring:yes, spring it"),
         default="no",

@@ -44,12 +44,14 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
     """CS-300, CS-321, CS-323: set the field in which a foe stands, and the mode of their melee."""
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
-        raise Refused("CS-300", "nobody can approach themselves", ("two combatants",), final=True)
+        raise Refused(
+            "CS-300", "choose two different combatants: no one approaches themselves", ("two combatants",), final=True
+        )
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
-        raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)
+        raise Refused("CS-300", f"unknown Field of Approach: {command.field!r}", FIELDS, final=True)
     if mode and mode not in relations.MODES:
-        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", relations.MODES, final=True)
+        raise Refused("CS-250", f"unknown mode of melee: {command.mode!r}", relations.MODES, final=True)
     pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
     decision.emit(*relations.set_pair(combatant, foe.id, pair))
 
@@ -71,17 +73,19 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
         Check(
             whose is not None and whose.id == combatant.id,
             "CS-092",
-            f"{whose.name if whose else 'nobody'} settles an Action now",
+            f"{whose.name if whose else 'nobody'} resolves an Action now",
             (whose.name if whose else "the next one",),
         ),
-        Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
+        Check(
+            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
+        ),
         relations.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
-        Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
+        Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),
         Check(
             inside or keeps or is_outreached,
             "CS-319",
-            f"nothing of {foe.name}'s keeps {combatant.name} off",
+            f"{foe.name} has no weapon that keeps {combatant.name} away",
             ("an attack",),
         ),
         question_check(state),
@@ -128,10 +132,10 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
-        raise Refused("CS-319", "nobody can get inside their own guard", ("a foe",), final=True)
+        raise Refused("CS-319", "choose a foe: no one gets inside their own guard", ("a foe",), final=True)
     skill_name = command.by.strip().lower()
     if skill_name and skill_name not in WAYS:
-        raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
+        raise Refused("CS-319", f"unknown manoeuvre: {command.by!r}", WAYS, final=True)
     enforce(inside_checks(state, combatant, foe), referee)
     if has_pinned(combatant, foe):
         _settle_step_inside(decision, combatant.id, foe.id, True)

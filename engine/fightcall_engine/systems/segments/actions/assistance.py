@@ -30,11 +30,11 @@ def check_helper(
     """
     for piece in pieces:
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
-            problem = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
+            problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"
             referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
         component_of_task = find_component(piece.key)
         if component_of_task is not None and component_of_task.helper:
-            problem = f"{piece_label(piece)}: another person must do it"
+            problem = f"{piece_label(piece)}: someone else must do this"
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
             referee.require(bool(command.helper), component_of_task.rule, problem, "helper", *others)
     if command.helper:
@@ -42,16 +42,14 @@ def check_helper(
 
 
 def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> None:
-    referee.require(
-        helper.id != combatant.id, "CS-136", f"{combatant.name} cannot be the other person too", "somebody else"
-    )
+    referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "somebody else")
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
     busy = action_of(helper)
     is_helping_already = fighter_of(helper).helps == combatant.id
     referee.require(
         not busy.is_open or is_helping_already,
         "CS-146",
-        f"{helper.name} is at work: {busy.text or busy.kind}",
+        f"{helper.name} is busy: {busy.text or busy.kind}",
         "abort",
         "another",
     )

@@ -44,7 +44,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not command.kind.strip():
-        raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
+        raise Refused("CS-145", "which check?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
     prompt = find_owed_check(state, combatant, command.kind)
     if prompt is not None:
@@ -101,7 +101,7 @@ def value_of(state: FightState, combatant: Combatant, command: commands.Roll) ->
 def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
     kind = command.kind.strip().lower()
     if command.av is not None:
-        return Sum((Part("the GM's value", command.av, "CS-145"),))
+        return Sum((Part("set by the GM", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
         return scores.score_sum(state, combatant, kind, "CS-145")
     total = (

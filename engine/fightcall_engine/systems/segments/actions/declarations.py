@@ -63,7 +63,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not is_busy(state, combatant),
             "CS-102",
-            f"{combatant.name} is at work on {progress.describe_activity(combatant)}",
+            f"{combatant.name} is busy: {progress.describe_activity(combatant)}",
             ("abort",),
         ),
         question_check(state),
@@ -121,7 +121,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
         if not command.force:
             decision.emit(*questions.ask_pair(combatant, command, pair))
             return
-        referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
+        referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
     announce_declaration(decision, combatant, action)
 
 
@@ -220,7 +220,7 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     action = action_of(combatant)
     return (
         *turn_checks(state, combatant),
-        Check(action.state != COMMITTED, "CS-084", f"{combatant.name} has confirmed already", ("abort", "advance")),
+        Check(action.state != COMMITTED, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")),
         Check(action.state == DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
     )
 
@@ -290,7 +290,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
-        Check(not is_late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
+        Check(not is_late, "CS-160", f"{combatant.name} is already waiting", ("declare", "the next pass")),
         Check(
             action_of(combatant).state != COMMITTED,
             "CS-084",
@@ -366,13 +366,11 @@ LOST_TARGET = "lost_target"
 
 def _lost_target_prompt(attacker: Combatant, attackers: Sequence[Combatant], how: str) -> Prompt:
     question = f"{attacker.name}'s target {how}. Another target, or abort?"
-    menu = choices("keep:keep, another is named when it is due", "abort:abort:x")
+    menu = choices("keep:keep it, choose a target when it is due", "abort:abort:x")
     if len(attackers) > 1:
         names = list_names([other.name for other in attackers])
         question = f"{names}: their target {how}. Does {attacker.name} abort?"
-        menu = choices(
-            "keep:all keep, another is named when each is due", Choice("abort", f"{attacker.name} aborts", "x")
-        )
+        menu = choices("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
     return prompt_for(
         attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep", blocking=False,
         resume=LostTarget(attackers=tuple(other.id for other in attackers)),

@@ -167,7 +167,12 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
     """CS-063, CS-304: combatants who are up can be warned of a foe."""
     return (
         queries.able_check(combatant, "CS-111"),
-        Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
+        Check(
+            foe is None or foe.id != combatant.id,
+            "CS-063",
+            f"{combatant.name} can't be warned of themselves",
+            ("a foe",),
+        ),
         question_check(state),
     )
 
@@ -187,7 +192,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         decision.emit(*queries.set_traits(combatant, warned=True))
         return
     if foe is None:
-        raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats_to(state, combatant), final=True)
+        raise Refused("CS-063", f"who is {combatant.name} warned about?", threats_to(state, combatant), final=True)
     total = scores.noticing_sum(state, combatant)
     av = rolls.rounded(total)
     decision.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
@@ -196,7 +201,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         target=foe.id,
     )  # fmt: skip
     if verdict is None:
-        question = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
+        question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
         decision.ask(rolls.check_prompt(state, combatant, "CS-063", check, message=question))
     else:

@@ -43,9 +43,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < objects.SHORTEST_FALL:
-        problem = (
-            f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
-        )
+        problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
     pulses = objects.pulses_to_run(fall) if ways.uses_pulses(state) else 0
     run = feet_run(state, combatant, pulses)
@@ -139,7 +137,7 @@ def _on_fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> Non
         _ask_next(decision, command, "keep_whole", here)
     elif fall_height(command) >= objects.SHORTEST_FALL:
         fell = f"{things.clean_name(command.thing)} fell {float(fall_height(command)):g} ft"
-        question = f"{fell}. Does it break although it was caught?"
+        question = f"{fell} and was caught. Does it still break?"
         decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
 
 
@@ -215,7 +213,7 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     Raises:
         MissingNumber: it is unknown; that it cannot break is one of the answers.
     """
-    return trials.whole_number_of(command, "stp", f"How many STP has {things.clean_name(command.thing)}?", rule)
+    return trials.whole_number_of(command, "stp", f"How many STP does {things.clean_name(command.thing)} have?", rule)
 
 
 def _ask_next(decision: Decision, command: commands.Handle, what: str, combatant: Combatant) -> None:

@@ -45,12 +45,12 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     text = str(rule.value or "").strip().lower()
     if text == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
-        decision.emit(record, *end_deed(combatant, "the GM's word"))
+        decision.emit(record, *end_deed(combatant, "the GM's ruling"))
         return
     bonus = read_bonus(state, text)
     most = profile_of(combatant).scores.hrt
     allowed_bonus = heroics.bonus_allowed(bonus.amount, most)
-    wrong = f"a bonus of {bonus.amount} is above HRT {most}"
+    wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(
         "CS-645", f"A heroic deed of {combatant.name}", scores.describe_bonus(state, bonus), rule.note
@@ -67,11 +67,11 @@ def read_bonus(state: FightState, text: str) -> Bonus:
     score, amount, until, foe, *more = (*text.strip().lower().split(), *[""] * 4)
     score = scores.PRES if score == "pres" else score
     if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
-        raise Refused("CS-645", f"{text!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
+        raise Refused("CS-645", f"{text!r} is not a heroic bonus", (*USUAL, *SCORES), final=True)
     if until in ("", SCENE, ACT) and not foe:
         return Bonus(score, int(amount), until or SCENE)
     if until != "until":
-        raise Refused("CS-647", f"{until!r} is no end of a deed", (ACT, SCENE, "until <a foe>"), final=True)
+        raise Refused("CS-647", f"{until!r} is not a duration for a deed", (ACT, SCENE, "until <a foe>"), final=True)
     return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
 
 
@@ -158,7 +158,7 @@ def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     elif answer.choice != "none":
         count = answer.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
-            raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+            raise Refused("CS-648", f"{count!r} is not a number of wounds", ("0 to 99", "none"), final=True)
         if count:
             decision.emit(harm(decision.state, combatant.id, count, queries.HP))
 
@@ -179,7 +179,7 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
         wrong, accepts = (
             (command.colour, tokens.COLOURS) if command.what in tokens.DEEDS else (command.what, tokens.DEEDS)
         )
-        raise Refused("CS-651", f"{wrong!r} is unknown of tokens", accepts, final=True)
+        raise Refused("CS-651", f"unknown word for tokens: {wrong!r}", accepts, final=True)
     has_tokens = settings_of(state).fate_tokens
     referee.require(has_tokens, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
@@ -206,7 +206,7 @@ def _pass_token(
     other = decision.combatant(command.to) if command.to else None
     if other is None or other.id == combatant.id:
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
-        raise Refused("CS-654", "to whom is it passed?", others, final=True)
+        raise Refused("CS-654", "who gets the token?", others, final=True)
     token = min(matches, key=lambda match: match[1])
     limit = settings_of(state).fate_pass_limit
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1

@@ -87,7 +87,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     against = combatant_of(state, foe).id if foe else ""
     line = morale.clean_line(command.line)
     if line and kind not in ATTACKS:
-        raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)
+        raise Refused("CS-510", "words like these go with an attack", ATTACKS, final=True)
     enforce(morale.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _weapon_text(state, combatant, weapon, command), targets, pieces, against
@@ -119,7 +119,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         double_time=command.double_time,
         on_fallen=any(not state.combatants[target].able for target in targets),
     )
-    referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
+    referee.require(not command.inside or kind in MELEE, "CS-319", "only a melee attack can step inside first", *MELEE)
     action = attack_values.with_attack_type(state, combatant, action, referee)
     _check_action(state, combatant, command, action, referee)
     return action
@@ -146,7 +146,7 @@ def _check_public_part(combatant: Combatant, command: commands.Declare, action: 
         Refused: it needs one, and none is given.
     """
     physical = bool(command.parts or command.components) or action.kind in (*ATTACKS, MOVE, OBJECT)
-    question = f"part of what {combatant.name} does can be seen: what do the others see of it?"
+    question = f"others can see part of what {combatant.name} does: what do they see?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
 
 
@@ -168,7 +168,7 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
     """
     if command.action:
         if command.action not in KINDS:
-            raise Refused("CS-082", f"{command.action!r} is no kind of Action", KINDS, final=True)
+            raise Refused("CS-082", f"unknown kind of Action: {command.action!r}", KINDS, final=True)
         return command.action
     if small_acts.kind_of_command(command):
         return small_acts.kind_of_command(command)
@@ -249,7 +249,7 @@ def length_of(
     lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
     for name, value in lengths.items():
         if value is not None and not 0 < value <= 100_000:
-            raise Refused("CS-132", f"{name}: {value} is no length", ("above 0",), final=True)
+            raise Refused("CS-132", f"{name} can't be {value}", ("above 0",), final=True)
     if command.qa is not None:
         return command.qa
     if command.segments is not None:
@@ -277,7 +277,7 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     """
     wrong = [part for part in command.parts if part not in PARTS]
     if wrong:
-        raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", PARTS, final=True)
+        raise Refused("CS-120", f"unknown part of the body: {wrong[0]!r}", PARTS, final=True)
     if command.parts:
         return cast(tuple[BodyPart, ...], command.parts)
     if command.helper:

@@ -54,10 +54,10 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
             rate: Rate = word  # type: ignore[assignment]
             own_mph = profile_of(combatant).rates.get(rate)
             return movement.rate_mph(full, rate) if own_mph is None else own_mph
-        raise Refused("CS-183", f"{speed!r} is no rate", tuple(movement.SHARES), final=True)
+        raise Refused("CS-183", f"unknown rate: {speed!r}", tuple(movement.SHARES), final=True)
     if not 0 <= speed <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
-        raise Refused("CS-183", f"{speed:g} mph is no speed of {combatant.name}'s", accepts, final=True)
+        raise Refused("CS-183", f"{combatant.name} can't move at {speed:g} mph", accepts, final=True)
     return exact(speed)
 
 
@@ -67,7 +67,10 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
 def speed_check(combatant: Combatant) -> Check:
     """CS-183: the check that the combatant has a speed."""
     return Check(
-        profile_of(combatant).full_speed > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
+        profile_of(combatant).full_speed > 0,
+        "CS-183",
+        f"{combatant.name} has no speed on the sheet",
+        ("another sheet",),
     )
 
 
@@ -166,7 +169,11 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != queries.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(
-            is_own_turn or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait"), is_turn=True
+            is_own_turn or waits,
+            "CS-091",
+            f"it is {name}'s turn to declare and move",
+            (name, "those who wait"),
+            is_turn=True,
         ),
         speed_check(combatant),
         *meetings.footing_checks(combatant, may_rise=True),
@@ -341,9 +348,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     """Whether a path stays within the width of the mover's Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return (
-        in_feet(ground.price_of_way(combatant.at, ways.places_of_way(state, plan))) <= profile_of(combatant).height
-    )
+    return in_feet(ground.price_of_way(combatant.at, ways.places_of_way(state, plan))) <= profile_of(combatant).height
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:

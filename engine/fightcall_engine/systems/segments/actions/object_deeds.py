@@ -96,13 +96,13 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
     is_paired = is_own_turn and is_due(combatant) and what in (small_acts.pair_of(action) or ())
     is_first_use = not small_acts.spent_qa(combatant, small_acts.GRAB)
-    problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
+    problem = "declare this as an Action first; you roll in the Resolution phase"
     return (
         Check(
             trials.is_resolution_of_deed(state, combatant) or (is_paired and is_first_use),
             "CS-094",
             problem,
-            ("declare with action object", "the GM's word"),
+            ("declare with action object", "the GM's ruling"),
         ),
     )
 
@@ -114,11 +114,11 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     combatant = decision.combatant(command.who)
     deed = DEEDS.get(command.what)
     if deed is None:
-        raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)
+        raise Refused("CS-200", f"unknown act with an object: {command.what!r}", tuple(DEEDS), final=True)
     if not things.clean_name(command.thing):
         raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
     if command.hand and command.hand not in items.HANDS:
-        raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
+        raise Refused("CS-120", f"unknown hand: {command.hand!r}", items.HANDS, final=True)
     going_on = things.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     what, thing = ("catch", "") if contest else (command.what, command.thing)
@@ -168,7 +168,7 @@ def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant)
     except MissingNumber as missing:
         decision.emit(*trials.ask_missing(command, combatant, missing))
     except ValueError as error:
-        raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
+        raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from error
 
 
 @answers(trials.NUMBER_PROMPT)

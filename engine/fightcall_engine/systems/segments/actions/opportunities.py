@@ -93,9 +93,9 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     return Check(
         not (combatant.hidden and is_too_late),
         "CS-436",
-        f"{combatant.name} was in place on Initiative {own_initiative},"
+        f"{combatant.name} took position on Initiative {own_initiative},"
         f" after {foe.name} on {foe_initiative}: in plain sight",
-        ("a place taken before",),
+        ("a position taken earlier",),
     )
 
 
@@ -119,7 +119,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     attack = attack_type(kind, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types)
     if kind not in PLAIN_BLOWS and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused(
-            "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
+            "CS-430", f"unknown Opportunity Action: {command.kind!r}", opportunity_kinds(state, combatant), final=True
         )
     enforce((meetings.occasion_check(state, combatant, foe),), referee)
     if command.helper:
@@ -208,8 +208,8 @@ def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind
     stands = not meetings.is_moving(foe) and battle_of(state).interrupted != foe.id
     passes = fighter_of(combatant).moved > 0 or meetings.is_moving(combatant)
     return (
-        Check(stands, "CS-445", f"{foe.name} is on the move too", (meetings.STRIKE,)),
-        Check(passes, "CS-445", f"{combatant.name} is not passing", (meetings.STRIKE,)),
+        Check(stands, "CS-445", f"{foe.name} is moving too", (meetings.STRIKE,)),
+        Check(passes, "CS-445", f"{combatant.name} isn't moving past anyone", (meetings.STRIKE,)),
     )
 
 
@@ -270,13 +270,13 @@ def _settle_line(
     """CS-446: settle a line raised or dropped at the right instant as Surprise."""
     state, referee = decision.state, decision.referee
     if kind not in PREPARED:
-        raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
+        raise Refused("CS-446", f"a {kind} takes no helper", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
     enforce((*meetings.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((queries.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
-        referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
+        referee.require(fit, "CS-446", f"{other.name} isn't holding the other end", "a comrade", ANCHOR)
     _announce_act(decision, combatant, foe, kind)
     spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
     ambushes.spring_surprise(decision, spring, kind)
@@ -321,7 +321,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
     return prompt_for(
         combatant,
         kind=REACH,
-        question=f"{foe.name} passes {combatant.name} out of a weapon's reach. With a Step, is it in reach?",
+        question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
         rule="CS-442",
         choices=choices("yes", "no"),
         default="no",
@@ -353,8 +353,8 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     combatant = decision.combatant(command.who)
     offers = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
     if not offers:
-        accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("nothing is offered",)
-        raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
+        accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("wait for an offer",)
+        raise Refused("CS-236", f"{combatant.name} has no offer to answer", accepts, final=True)
     decision.emit(*meetings.decline_offers(offers))
 
 

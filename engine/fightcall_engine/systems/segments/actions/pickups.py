@@ -43,7 +43,11 @@ def snatch_item(decision: Decision, command: commands.Handle, combatant: Combata
 
 def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     speed = measure_of(
-        command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(state, combatant) or None
+        command,
+        "speed",
+        f"How fast does {combatant.name} move, in mph?",
+        "CS-201",
+        trials.moving_at(state, combatant) or None,
     )
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return objects.snatch_dv(simplify(speed), simplify(size))
@@ -116,7 +120,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
         prompt_for(
             combatant,
             kind=WRONG_ITEM,
-            question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
+            question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
             rule="CS-210",
             choices=choices("nothing", "something:something else"),
             default="nothing",

@@ -37,7 +37,7 @@ def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
     is_over = is_planned and ways.are_pulses_over(state)
     return (
         Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(is_planned, "CS-230", "nobody moves now", next_time),
+        Check(is_planned, "CS-230", "no one can move now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         moves.speed_check(combatant),
         *meetings.footing_checks(combatant, may_rise=True),
@@ -55,13 +55,13 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
     enforce(plan_checks(state, combatant), referee)
     mph = moves.speed_of(combatant, command.speed)
     if mph <= 0:
-        raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
+        raise Refused("CS-183", "a path needs a speed", ("above 0 mph", "hold"), final=True)
     if places.can_measure(state, combatant):
         way = _wanted_path(state, combatant, command)
         decision.emit(*plan_way(state, combatant, way, mph, referee, command.follow))
         return
     if command.path or command.to is not None or command.follow:
-        raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
+        raise Refused("CS-230", "this board doesn't measure distances: give the path in feet", ("feet",), final=True)
     feet = ways.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
@@ -85,7 +85,7 @@ def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan
         return moves.way_of(state, combatant, command.path, command.to)
     way = moves.way_beside(state, combatant, target.at) if target.at is not None else None
     if not way:
-        problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no way to {target.name}"
+        problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no path to {target.name}"
         raise Refused("CS-230", problem, ("somebody else", "path", "to"), final=True)
     return way
 
@@ -119,7 +119,7 @@ def plan_way(
     """
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
-        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+        raise Refused("path", "the path is empty", ("path", "to"), final=True)
     enforce(ways.retreat_checks(state, combatant, way), referee)
     ground = ways.Ground(state)
     feet = ways.in_feet(ground.price_of_way(here, way))
@@ -127,7 +127,7 @@ def plan_way(
     for place in way:
         check_step(state, here, place)
         if board.cost_of(place) is None:
-            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
+            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another path")
         here = place
     traits: dict[str, Json] = {
         "plan": ways.names_of_way(state, way),
@@ -177,7 +177,7 @@ def continued_run(state: FightState, combatant: Combatant) -> str:
 def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
-        Check(ways.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
+        Check(ways.has_plan(combatant), "CS-233", f"{combatant.name} has no planned path", ("plan",)),
         question_check(state),
     )
 
@@ -237,7 +237,7 @@ def at_end_of_pulse(decision: Decision) -> None:
 
 
 def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
-    way, stay = _detour(state, combatant), f"{_STAY}:stay until the way is free"
+    way, stay = _detour(state, combatant), f"{_STAY}:wait until the way is free"
     feet = ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
     return prompt_for(
@@ -245,7 +245,7 @@ def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -
         kind=BLOCKED_PROMPT,
         question=f"{other.name} stands in {combatant.name}'s way. {question}",
         rule="CS-233",
-        choices=choices(f"{_OTHER_WAY}:another way, {float(feet):g} ft", stay) if way else choices(stay),
+        choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
         default=_OTHER_WAY if way else _STAY,
     )
 

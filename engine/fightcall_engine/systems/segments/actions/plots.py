@@ -175,10 +175,10 @@ def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: i
         state: the fight.
         plot: the Surprise.
         base: DV of the awareness check before (M-21).
-        dv_by_gm: the whole DV by the GM's word.
+        dv_by_gm: the whole DV by the GM's ruling.
     """
     if dv_by_gm is not None:
-        return dv_by_gm, rolls.parts_of(Sum((Part("the GM's word", dv_by_gm, "CS-050"),)))
+        return dv_by_gm, rolls.parts_of(Sum((Part("the GM's ruling", dv_by_gm, "CS-050"),)))
     if plot.kind in TRAPS:
         parts = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
         return plot.craft, rolls.parts_of(Sum(parts))

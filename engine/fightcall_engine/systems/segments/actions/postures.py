@@ -80,10 +80,10 @@ def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
         Check(
             bool(foes_in_melee(state, combatant)),
             "CS-253",
-            f"{combatant.name} is in melee with nobody: moving away needs no breaking off",
+            f"{combatant.name} isn't in melee and can simply move away",
             ("move",),
         ),
-        Check(not fighter_of(combatant).broke, "CS-106", f"{combatant.name} has broken off already", ("move",)),
+        Check(not fighter_of(combatant).broke, "CS-106", f"{combatant.name} has already broken off", ("move",)),
     )
 
 
@@ -93,7 +93,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             kind in (queries.DECLARE, queries.WAITS, queries.PULSE),
             "CS-230",
-            "nobody moves now",
+            "no one can move now",
             ("in the next segment",),
         ),
         *meetings.footing_checks(combatant),
@@ -107,7 +107,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if command.how not in BREAK_OFF_WAYS:
-        raise Refused("CS-106", f"{command.how!r} is no way to break off", BREAK_OFF_WAYS, final=True)
+        raise Refused("CS-106", f"unknown way to break off: {command.how!r}", BREAK_OFF_WAYS, final=True)
     enforce(break_off_checks(state, combatant), referee)
     foes = foes_in_melee(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
@@ -146,7 +146,7 @@ def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt
     return Prompt(
         id="",
         kind="pursuit",
-        question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). A pursuit?",
+        question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?",
         rule="CS-109",
         choices=choices("no", "yes"),
         default="no",

@@ -33,7 +33,7 @@ def ask_piece(combatant: Combatant, command: commands.Declare, missing: MissingI
         kind=PIECE,
         question=missing.question,
         rule=missing.rule,
-        choices=choices(f"{CANCEL}:not after all"),
+        choices=choices(f"{CANCEL}:never mind"),
         amount=missing.amount,
         resume=AskedDeclaration(command=without_dice(command), piece=missing.key),
     )
@@ -50,7 +50,7 @@ def add_piece_number(prompt: Prompt, answer: Answer) -> commands.Declare:
     command, key = question.command, question.piece
     amount = answer.amount if answer.amount is not None else answer.value
     if amount is None or isinstance(amount, bool) or not str(amount).strip():
-        raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
+        raise Refused(prompt.rule, "no answer was given", (prompt.amount,), final=True)
     text = str(amount).strip().replace("=", "").replace(":", "")
     components = tuple(f"{key}:{text}" if name.strip().lower() == key else name for name in command.components)
     return replace(command, components=components)
@@ -62,7 +62,7 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
     prompt = prompt_for(
         combatant,
         kind=PAIR,
-        question=f"{combatant.name}: {first} and then {second} is no listed pair. Is it one Action?",
+        question=f"{combatant.name}: {first} and then {second} is not a listed pair. Allow it as one Action?",
         rule="CS-392",
         choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
         default=NO,

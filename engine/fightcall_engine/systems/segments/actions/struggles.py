@@ -91,13 +91,13 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
 def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
     """CS-206: a combatant who has lost hold of an object is out of the struggle until a winner has it."""
     is_out = struggle is not None and combatant.id in struggle.lost
-    return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's word"))
+    return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's ruling"))
 
 
 def room_check(count: int, most: int) -> Check:
-    """CS-205: at most eight people have hands on an object, or fewer by the GM's word for a small one."""
+    """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
     most = min(most, objects.MOST_HANDS)
-    return Check(count <= most, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
+    return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
 
 
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
@@ -124,7 +124,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
         return
     everyone = (*before, *(other.id for other in new))
     if len(everyone) < 2:
-        raise Refused("CS-203", f"nobody else has hands on {name}", ("take", "people: who else"), final=True)
+        raise Refused("CS-203", f"no one else is holding {name}", ("take", "people: who else"), final=True)
     begin_struggle(decision, name, everyone, command.stp)
 
 
@@ -134,17 +134,17 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
 def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
     """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
     return (
-        Check(state.round >= struggle.due, "CS-203", f"the contest comes in segment {struggle.due}", ("advance",)),
+        Check(state.round >= struggle.due, "CS-203", f"they roll in segment {struggle.due}", ("advance",)),
         Check(
             combatant.id not in struggle.late,
             "CS-204",
-            f"{combatant.name} joined late and contests in the next",
+            f"{combatant.name} joined late and rolls in the next segment",
             ("advance",),
         ),
         Check(
             combatant.id not in (*struggle.made, *struggle.lost),
             "CS-206",
-            f"{combatant.name} has checked already",
+            f"{combatant.name} has already rolled",
             ("the others",),
         ),
     )
@@ -275,7 +275,7 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
     return prompt_for(
         combatant,
         kind=STRUCTURE,
-        question=f"How many STP has {command.thing}? The hands on it may break it.",
+        question=f"How many STP does {command.thing} have? The struggle may break it.",
         rule="CS-208",
         choices=choices("skip:it cannot break"),
         default="skip",
@@ -293,7 +293,7 @@ def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None
     if answer.choice == "skip" or going_on is None:
         return
     if not isinstance(answer.amount, int) or isinstance(answer.amount, bool) or answer.amount < 0:
-        raise Refused("CS-208", f"{answer.amount!r} is no structure", ("0 or more", "skip"), final=True)
+        raise Refused("CS-208", f"{answer.amount!r} is not a number of STP", ("0 or more", "skip"), final=True)
     decision.emit(things.change_struggle(state, replace(going_on, stp=answer.amount)))
     _strain_object(decision, going_on.thing)
 

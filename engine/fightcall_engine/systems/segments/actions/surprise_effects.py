@@ -85,13 +85,13 @@ def _interrupt_action(combatant: Combatant) -> Events:
         return ()
     if action.state == DRAFT:
         return progress.abort_action(combatant, "surprised")
-    question = f"{combatant.name} is surprised while at work on {progress.describe_activity(combatant)}. Does it go on?"
+    question = f"{combatant.name} is surprised while busy ({progress.describe_activity(combatant)}). Continue?"
     prompt = prompt_for(
         combatant,
         kind="startled",
         question=question,
         rule="CS-059",
-        choices=choices("keep:it goes on", "abort:it is given up:x"),
+        choices=choices("keep:continue it", "abort:abort it:x"),
         default="keep",
         blocking=False,
     )
@@ -167,9 +167,9 @@ def _failed_dv_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind="failed_dv",
-        question=f"{combatant.name} has not recovered. Against what DV was the Surprise check failed?",
+        question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
         rule="CS-068",
-        choices=choices("over:the Surprise is over all the same"),
+        choices=choices("over:end the Surprise anyway"),
         amount="dv",
     )
 
@@ -183,7 +183,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None
         decision.emit(*end_surprise(combatant))
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= 1000:
-        raise Refused("CS-068", f"{answer.amount!r} is no DV", ("0 to 1000", "over"), final=True)
+        raise Refused("CS-068", f"{answer.amount!r} is not a DV", ("0 to 1000", "over"), final=True)
     decision.emit(*_second_stage(state, combatant, answer.amount))
 
 

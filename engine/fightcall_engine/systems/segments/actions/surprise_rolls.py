@@ -138,7 +138,7 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
         prompt=prompt_for(
             combatant,
             kind=HOW_FAR,
-            question=f"The trap takes {combatant.name} unawares. Fail margin? 0 holds for one segment, no penalty",
+            question=f"The trap surprises {combatant.name}. Fail margin? (0: one segment, no penalty)",
             rule="CS-043",
             choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
             default="caught",
@@ -233,7 +233,7 @@ def _parse_percentage(value: int | str | None) -> int:
         Refused: it is not one.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Refused("R-5", f"{value!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
+        raise Refused("R-5", f"{value!r} is not a percentage", ("0 to 100", "fooled", "sees"), final=True)
     return rolls.valid_chance(value)
 
 
@@ -280,7 +280,7 @@ def parse_margin(margin: int | str | None) -> int:
         Refused: it is not one.
     """
     if not isinstance(margin, int) or not 0 <= margin <= 200:
-        raise Refused("CS-060", f"{margin!r} is no margin", ("0 to 200",), final=True)
+        raise Refused("CS-060", f"{margin!r} is not a margin", ("0 to 200",), final=True)
     return margin
 
 
@@ -379,7 +379,7 @@ def _ask_whose_margin(state: FightState, combatant_id: str, plot: Plot) -> Event
     """CS-057: both have succeeded, and only outcomes are known."""
     combatant = state.combatants[combatant_id]
     question = f"{combatant.name} and the plotters both succeed. Larger margin?"
-    picks = choices("ready:the victim (and a tie)", "checked:the plotters")
+    picks = choices("ready:the victim (or a tie)", "checked:the plotters")
     return _ask_how_far(combatant, plot, question, "CS-057", picks)
 
 
@@ -454,8 +454,8 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     prompt = open_question_on(state, combatant.id)
     if prompt is None:
         ruse = state.prompt(RUSED)
-        rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
-        raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
+        rule, accepts = ("CS-044", ("first answer whether the ruse works",)) if ruse else ("CS-055", ("spring",))
+        raise Refused(rule, f"{combatant.name} isn't being surprised now", accepts, final=True)
     plot = plot_of(prompt)
     decision.emit(*record_moot((prompt,), "rolled"))
     if _follow_up_of(prompt) == HOW_FAR and command.chance is None and command.roll is None:
@@ -463,7 +463,9 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         _emit_surprise(decision, combatant.id, plot, None, trap_surprise(parse_margin(margin)))
         return
     if command.margin is not None:
-        raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
+        raise Refused(
+            "CS-060", "only a trap that surprises without a roll takes a margin", ("chance", "roll"), final=True
+        )
     if _follow_up_of(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
         plot = _roll_plotters(decision, plot, command, combatant, dice)
     if _follow_up_of(prompt) == PLOTTERS:

@@ -1,4 +1,4 @@
-"""Rules within the advice on using one's surroundings (CS-700 to CS-707): fire, height, and the GM's word."""
+"""Rules within the advice on using one's surroundings (CS-700 to CS-707): fire, height, and the GM's ruling."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     flame = str(rule.value or "near")
     if flame not in FLAMES:
-        raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
+        raise Refused("CS-700", f"unknown flame: {flame!r}", FLAMES, final=True)
     end_events = tuple(
-        EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's ruling")
         for effect in combatant.effects
         if effect.kind == "fire"
     )
@@ -65,7 +65,7 @@ def rule_improvised(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:
-        raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
+        raise Refused("CS-701", f"unknown harm: {harm!r}", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=queries.CS_END, kind="hazard", note="CS-701")
     record = record_ruling("CS-701", f"Splash on {combatant.name}", HARMS[harm], rule.note)
     decision.emit(record, EffectBegan(who=combatant.id, effect=effect))
@@ -84,7 +84,7 @@ def rule_height(decision: Decision, rule: Rule) -> None:
         decision.emit(record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note))
         return
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
-        raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
+        raise Refused("CS-702", f"{feet!r} is not a height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
     record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
     decision.emit(record, *queries.set_traits(combatant, elev=float(feet)))
 
@@ -109,10 +109,10 @@ class Word:
 
 WORDS: Mapping[str, Word] = {
     "steer": Word("CS-703", "drives a foe back", "Stepping into smaller foes drives them back, turn by turn"),
-    "somersault": Word("CS-704", "leaps over a foe", "With room overhead an Acrobat lands in the field behind"),
+    "somersault": Word("CS-704", "leaps over a foe", "With headroom, an Acrobat lands in the field behind"),
     "ranks": Word("CS-705", "reaches from behind", "Polearms reach from the second and third rank"),
-    "morale": Word("CS-706", "holds or runs", "Led, experienced foes hold until losses are heavy or sudden"),
-    "theft": Word("CS-707", "steals in battle", "A ruse, then conceal: Contested; better on late arrivals"),
+    "morale": Word("CS-706", "holds or runs", "Foes with leaders and experience hold until losses are heavy or sudden"),
+    "theft": Word("CS-707", "steals in battle", "A ruse, then hide it: Contested; easier against late arrivals"),
 }
 
 

@@ -81,7 +81,7 @@ def measure_of(command: commands.Handle, name: str, question: str, rule: str, de
     if value is None:
         raise MissingNumber(name, question, rule)
     if not (isfinite(value) and 0 <= value <= _MOST):
-        raise Refused(rule, f"{name}: {value} will not do", (f"0 to {_MOST}",), final=True)
+        raise Refused(rule, f"{name} can't be {value}", (f"0 to {_MOST}",), final=True)
     return exact(value)
 
 
@@ -94,7 +94,7 @@ def whole_number_of(command: commands.Handle, name: str, question: str, rule: st
     """
     value = measure_of(command, name, question, rule)
     if value.denominator != 1:
-        raise Refused(rule, f"{name}: {float(value):g} is no whole number", ("0 or more",), final=True)
+        raise Refused(rule, f"{name}: {float(value):g} is not a whole number", ("0 or more",), final=True)
     return int(value)
 
 
@@ -122,7 +122,7 @@ def moving_at(state: FightState, combatant: Combatant) -> float:
 
 def ask_missing(command: commands.Handle, combatant: Combatant, missing: MissingNumber) -> Events:
     """Ask for a missing number; the answer resumes the command."""
-    skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
+    skip = "skip:it cannot break" if missing.name == "stp" else "skip:never mind"
     prompt = prompt_for(
         combatant,
         kind=NUMBER_PROMPT,
@@ -153,7 +153,7 @@ def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
     except ValueError:
         number = float("nan")
     if isinstance(value, bool) or not isfinite(number):
-        raise Refused(prompt.rule, f"{value!r} is no number", ("0 or more",), final=True)
+        raise Refused(prompt.rule, f"{value!r} is not a number", ("0 or more",), final=True)
     number_field: dict[str, float] = {name: int(number) if number == int(number) else number}
     return replace(command, **number_field)  # type: ignore[arg-type]
 
@@ -164,11 +164,11 @@ def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str)
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
-    """An attribute as it is rolled, or the GM's value, with the command's modifier."""
+    """An attribute as it is rolled, or set by the GM, with the command's modifier."""
     base = (
         attribute_sum(state, combatant, name, rule)
         if command.av is None
-        else Sum((Part("the GM's value", command.av, rule),))
+        else Sum((Part("set by the GM", command.av, rule),))
     )
     if not command.modifier:
         return base
@@ -298,15 +298,15 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
     """
     others = tuple(Choice(other.id, other.name) for other in relations.others_known(state, combatant))
     if not command.other and others:
-        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
+        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who takes {command.thing}?")
         raise MissingNumber("other", question, rule, others)
     if not command.other:
-        raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
+        raise Refused(rule, "no one else is here", ("someone to take it",), final=True)
     other = combatant_of(state, command.other)
     if other.id == combatant.id:
         raise Refused(
             rule,
-            f"{combatant.name} alone?",
+            f"{combatant.name} can't do this alone",
             tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id),
             final=True,
         )

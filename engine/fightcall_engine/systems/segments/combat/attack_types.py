@@ -83,15 +83,15 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
-        return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
+        return (Check(False, "CS-349", f"choose the type of attack with {weapon}", choices),)
     chosen_type = attack_type(name, own_types(combatant, thing), armoury.armoury_of_fight(state).attack_types)
     if chosen_type is None:
-        return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
+        return (Check(False, "CS-350", f"unknown type of attack: {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)
     owned_types = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
     reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned_types)
     return (
-        Check(reprisal, "CS-483", f"a Reprisal is no {chosen_type.label}", open_now),
+        Check(reprisal, "CS-483", f"{chosen_type.label} can't be used as a Reprisal", open_now),
         Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
         Check(
             bool(owned_types),
@@ -102,13 +102,13 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
         Check(
             fits_field(thing, chosen_type),
             chosen_type.rule,
-            f"{items.name_of(thing)} is blunt: no {chosen_type.label} with it",
+            f"{items.name_of(thing)} is blunt and can't be used for {chosen_type.label}",
             choices,
         ),
         Check(
             kind in chosen_type.kinds,
             chosen_type.rule,
-            f"{chosen_type.label} is no way to {kind.replace('_', ' ')}",
+            f"{chosen_type.label} can't be used to {kind.replace('_', ' ')}",
             open_now,
         ),
     )

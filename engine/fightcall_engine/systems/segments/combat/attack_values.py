@@ -110,7 +110,7 @@ def standing_check(target: Combatant, *, knowingly: bool = False) -> Check:
     if not queries.is_fallen(target):
         return Check(target.able, "CS-111", f"{target.name} is dead", (ANOTHER_TARGET,))
     accepts = (ANOTHER_TARGET, FieldValue("target", target.id))
-    return Check(knowingly, "CS-111", f"{target.name} is down already", accepts)
+    return Check(knowingly, "CS-111", f"{target.name} is already down", accepts)
 
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -180,7 +180,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
         Check(
             name in idle or not items.hands_holding(combatant, name),
             "CS-146",
-            f"{combatant.name}'s hand with {name} is at something else",
+            f"{combatant.name}'s hand with {name} is busy",
             (*(FieldValue("weapon", other) for other in idle), "abort"),
         )
         for name in blow.weapons
@@ -193,7 +193,7 @@ def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...])
         Check(
             hand_of(combatant, item_of(combatant, name)) not in used_hands,
             "CS-340",
-            f"{combatant.name} has attacked with {name} in this Action",
+            f"{combatant.name} has already attacked with {name} in this Action",
             _other_weapons(combatant, used_hands),
         )
         for name in blow.weapons
@@ -327,7 +327,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
         possible_hands = attacks.improvised_hands(exact(size), profile_of(combatant).height)
         hands = 2 if thing.get("two_handed") else 1
-        long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, possible_hands))} hands"
+        long = f"{blow.weapon} ({size:g} ft) takes {' or '.join(map(str, possible_hands))} hands"
         checks.append(Check(hands in possible_hands, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
     return tuple(checks)
 
@@ -339,8 +339,8 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
     has_mode = blow.mode in MODES
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if has_mode else 0
     is_trained = profile_of(combatant).has_trade(*TRAINED)
-    problem = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
-    why = problem if is_trained else f"{problem}; of other trades, a master must have taught it"
+    problem = f"{combatant.name} hasn't learned this Combination of {blow.weapon} and {blow.second}"
+    why = problem if is_trained else f"{problem}; other trades need a master to teach it"
     return (
         Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
         Check(has_mode, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
@@ -415,7 +415,7 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
         )
     name = armoury.attack_key(state, action.attack) or default_type(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:
-        raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
+        raise Refused("CS-365", f"unknown mode: {action.mode!r}", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(type_checks(state, combatant, action.kind, thing, name), referee)
     enforce(archery.arrow_checks(state, combatant, thing, action.arrow_head), referee)
@@ -428,11 +428,13 @@ def with_attack_type(state: FightState, combatant: Combatant, action: Action, re
 def concert_check(action: Action, mode: str) -> Check:
     """CS-366: one roll is for one foe; two foes take two blows."""
     one_foe = mode != CONCERT or len(set(action.targets)) < 2
-    return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
+    return Check(one_foe, "CS-366", "in concert, both weapons attack the same foe", (SEPARATE, "one target"))
 
 
 def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
-    return Check(combatant.id not in aims, "CS-340", "nobody can attack themselves", ("somebody else",))
+    return Check(
+        combatant.id not in aims, "CS-340", "choose someone else: no one attacks themselves", ("somebody else",)
+    )
 
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:

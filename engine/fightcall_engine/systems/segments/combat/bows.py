@@ -172,7 +172,7 @@ def _bite_hands(combatant: Combatant, action: Action) -> Events:
     prompt = prompt_for(
         combatant,
         kind=BITTEN_HANDS,
-        question=f"{combatant.name} fails to cock it by hand. Has the string bitten the hands: how many wounds?",
+        question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
         rule="CS-400",
         choices=choices("none"),
         default="none",

@@ -69,7 +69,7 @@ def body_of(state: FightState, combatant: Combatant) -> Body:
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
-    """The attacker's speed in mph, by the GM's word or as it moves (CS-455)."""
+    """The attacker's speed in mph, set by the GM or as it moves (CS-455)."""
     if blow.charge is not None:
         return exact(blow.charge)
     return meetings.speed_now(state, state.combatants[blow.attacker])
@@ -88,7 +88,7 @@ def mover_mph(state: FightState, blow: Blow) -> Number:
 def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """CS-455: the AV of a Body Check; None if the GM's scale does not reach it."""
     if overrides.av is not None:
-        return overrides.add_modifier(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
+        return overrides.add_modifier(Sum((Part("AV set by the GM", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
@@ -136,13 +136,13 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
         return match
     target = state.combatants[blow.target]
     if blow.guard != DODGING:
-        raise Refused("CS-456", f"{str(blow.guard)!r} is no answer to a Body Check", ANSWERS, final=True)
+        raise Refused("CS-456", f"{str(blow.guard)!r} doesn't answer a Body Check", ANSWERS, final=True)
     broken = first_broken(dodge_checks(state, blow))
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
     better = max(0, profile_of(state.combatants[blow.attacker]).msta - profile_of(target).msta)
     raise Refused(
-        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv, it and {better} for size", (STAND,), final=True
+        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv (Dodge + {better} for size)", (STAND,), final=True
     )
 
 
@@ -158,7 +158,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
     else:
         defence = Defence(DODGE, None, DODGING)
     if overrides.dv is not None:
-        defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", overrides.dv, "CS-456"),)))
+        defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_dice(blow.attacker, blow.target, dice))
@@ -177,7 +177,9 @@ def _roll_body_check(decision: Decision, blow: Blow, overrides: Overrides, dv: S
     state = decision.state
     av = attack_sum(state, blow, overrides)
     if av is None:
-        raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
+        raise Refused(
+            "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
+        )
     harder = None if dv is None else overrides.add_dv_modifier(dv)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _response_of(blow).way)
     contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
@@ -202,7 +204,7 @@ def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> 
     total = (
         mismatch.total
         if overrides.dv is None
-        else Sum((Part(f"{mismatch.label} by the GM's word", overrides.dv, "CS-456"),))
+        else Sum((Part(f"{mismatch.label} set by the GM", overrides.dv, "CS-456"),))
     )
     _roll_body_check(decision, blow, overrides, total)
 
@@ -271,7 +273,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
     else:
         total = body_checks.damage_pot(mph, attacker_body, target_body)
         if blow.pot is not None:
-            total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
+            total = Sum((Part("POT set by the GM", blow.pot, "CS-530"),))
         shields = hit_effects.shield_in_way(state, blow)
         force = Force(total, "blunt")
         through = blow_effects.apply_blow(
@@ -341,7 +343,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     _emit_meeting(decision, blow, DODGED)
     agl = scores.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = body_checks.balance_dv(own_mph(decision.state, blow))
-    _ask_balance(decision, combatant, agl, dv, "CS-461", "meets nobody")
+    _ask_balance(decision, combatant, agl, dv, "CS-461", "meets no one")
 
 
 def _halt_both(decision: Decision, blow: Blow) -> None:

@@ -91,7 +91,7 @@ def exhausted_reserves(state: FightState, combatant: Combatant) -> tuple[str, ..
     """M-13: the reserves that a combatant has used up, for the GM to know; a heroic deed goes on without (CS-645)."""
     settings = settings_of(state)
     pools = ((queries.END, settings.end, "END"), (queries.CND, settings.cnd_allowance, "CND allowance"))
-    heroic = ", but acts past it: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
+    heroic = " but acts anyway: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"
         for pool, is_counted, label in pools

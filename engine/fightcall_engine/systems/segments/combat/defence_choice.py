@@ -127,10 +127,10 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
         Check(
             other.side == combatant.side and other.id != combatant.id,
             "CS-414",
-            f"{other.name} is no friend of {combatant.name}'s",
+            f"{other.name} isn't on {combatant.name}'s side",
             ("a friend of the target's",),
         ),
-        Check(is_beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
+        Check(is_beside or unknown, "CS-414", f"{other.name} isn't next to {combatant.name}", ("move up",)),
     )
 
 
@@ -233,7 +233,7 @@ def _is_same_guard(guard: Guard, other: Guard) -> bool:
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
     if blow.guard is not None and not blow.is_met_by(*shots.CASES, DODGE, NONE):
-        raise Refused("CS-506", f"{str(blow.guard)!r} is no defence against a shot", tuple(shots.CASES), final=True)
+        raise Refused("CS-506", f"{str(blow.guard)!r} doesn't work against a shot", tuple(shots.CASES), final=True)
     return _against_shot(state, blow)[0]
 
 
@@ -247,7 +247,7 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
     if guard.way not in (PARRY, BLOCK, DODGE):
         _, combatant = people_of(state, blow)
         accepts = ways_to_defend(state, blow)
-        raise Refused("CS-410", f"{str(guard)!r} is no defence of {combatant.name}'s", accepts, final=True)
+        raise Refused("CS-410", f"{combatant.name} has no defence {str(guard)!r}", accepts, final=True)
     for thing in things:
         enforce(defences.item_checks(state, blow, thing), referee)
     if guard.dodges:
@@ -257,7 +257,7 @@ def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee
     if len(things) > 1:
         names = tuple(map(items.name_of, things))
         combination = defences.combination_defence(state, blow, things[0], things[1])
-        message = f"no Combination Defence of {' and '.join(names)} was learned"
+        message = f"no Combination Defence with {' and '.join(names)} has been learned"
         referee.require(combination is not None, "CS-367", message, "one of them")
         defence = combination or Defence(str(Guard(PARRY, names)), None, Guard(PARRY, names))
     else:

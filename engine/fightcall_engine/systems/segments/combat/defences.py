@@ -108,7 +108,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     rule = melee.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
-        Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*shots.CASES,)),
+        Check(not blow.ranged, "CS-506", "weapons can't parry missiles", (*shots.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
         Check(
             items.pin_of(combatant, name) is None,
@@ -122,9 +122,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
             f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
             ("a short weapon", DODGE, "a step back"),
         ),
-        Check(
-            bool(free) or bare, "CS-147", f"{combatant.name}'s hand with {name} is at something else", (DODGE, "abort")
-        ),
+        Check(bool(free) or bare, "CS-147", f"{combatant.name}'s hand with {name} is busy", (DODGE, "abort")),
         Check(
             bool(set(free) & set(reach)) or (bare and bool(reach)),
             rule,
@@ -153,16 +151,21 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
         Check(
             places.defence_of(state, combatant, foe).dodge,
             rule,
-            f"{combatant.name} knows nothing of {foe.name}",
+            f"{combatant.name} isn't aware of {foe.name}",
             (NONE,),
         ),
         Check(
             BODY not in items.busy_parts(combatant),
             "CS-417",
-            f"{combatant.name} is bound with the whole body",
+            f"{combatant.name} needs the whole body for the declared Action",
             (PARRY, NONE),
         ),
-        Check(not blow.undodged, "CS-422", f"{combatant.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
+        Check(
+            not blow.undodged,
+            "CS-422",
+            f"{combatant.name} committed the whole body to the attack",
+            (PARRY, BLOCK, NONE),
+        ),
         Check(
             worth is None or rolls.rounded(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)
         ),

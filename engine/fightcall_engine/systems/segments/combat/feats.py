@@ -37,13 +37,13 @@ _ASKED_ELSEWHERE = (
 )  # fmt: skip
 """Checks that ask before they are settled, and those of body and mind, which are only success or failure."""
 
-_BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of it, clean escape")
+_BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of action, clean escape")
 
 _REPRISAL = "reprisal:the defence earns a Reprisal"
 
 _TASK = (
     "time:time halved",
-    "yield:more comes of it",
+    "yield:more yield",
     "loss:half the loss",
     "magick:POT of the magick raised",
 )
@@ -71,7 +71,7 @@ def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckRes
     battle = bool(check.target)
     return prompt_for(
         combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
-        question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
+        question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). Which effect?",
         choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *other_feats(state)),
         default="plain", blocking=False,
         resume=AskedOf(other=check.target),
@@ -80,12 +80,12 @@ def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckRes
 
 def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     tool = tool_of(combatant)
-    wound = "wound:a wound to oneself" + (", as on 00" if check.roll == 100 else "")
+    wound = "wound:a self-inflicted wound" + (", as on 00" if check.roll == 100 else "")
     mishaps = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
     return prompt_for(
         combatant, kind=BUMBLE, rule="CS-641",
-        question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). What happens?",
         choices=choices("plain:nothing more", *mishaps, *other_feats(state)), default="plain",
         blocking=False, resume=AskedOf(other=check.target),
     )  # fmt: skip
@@ -117,7 +117,8 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     prompt = prompt_for(
-        combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
+        combatant, kind=DOUBLE, rule="CS-639",
+        question=f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *other_feats(decision.state)),
         default="double", resume=AskedBlow(blow=potence.with_strength(decision.state, blow)),
     )  # fmt: skip
@@ -157,12 +158,12 @@ def overturn_prompt(
         doubles: whether there is a POT to double.
     """
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
-    won = ("achieved:prevails all the same",)
+    won = ("achieved:prevails anyway",)
     harder = ("double:with double POT",) if doubles else ()
-    more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
+    more = (*won, *harder, "incapacitated:and the foe is out of action") if attacks else (f"{won[0]}, with a Reprisal",)
     return prompt_for(
         combatant, kind=kind, rule="CS-639",
-        question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
+        question=f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
         choices=choices(*more, "plain:the margins count", *other_feats(state)), default="achieved",
         resume=lost_roll,
     )  # fmt: skip
@@ -173,7 +174,7 @@ def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> No
     combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
     prompt = prompt_for(
         combatant, kind=HEROIC, rule="CS-639",
-        question=f"{combatant.name} has won by a Heroic Effect against {foe.name}: what follows?",
+        question=f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
         choices=choices("plain:nothing more", *_BATTLE, *other_feats(decision.state)), default="plain", blocking=False,
         resume=AskedOf(other=foe_id),
     )  # fmt: skip
@@ -188,7 +189,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
-        question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
+        question=f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
         choices=choices(*offers, "plain:nothing more", *other_feats(state)),
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
@@ -221,8 +222,8 @@ def ask_if_back(decision: Decision) -> None:
 
 def _back_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
-        combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Up again?",
-        choices=choices("up:up again:y", "no:not yet"), default="no", blocking=False,
+        combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect took {combatant.name} out of action. Back up?",
+        choices=choices("up:back up:y", "no:not yet"), default="no", blocking=False,
     )  # fmt: skip
 
 
@@ -289,7 +290,7 @@ def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
     "achieved": "the purpose is achieved",
-    "yield": "more comes of it",
+    "yield": "more yield",
     "jammed": "jams the work",
     "spilled": "spills it",
     "spoiled": "spoils the material",
@@ -357,7 +358,7 @@ def _halve_time(decision: Decision, combatant: Combatant) -> None:
 # Numbers that only the GM knows
 
 _NUMBERS: Mapping[str, tuple[str, str]] = {
-    "loss": ("how much is lost as a rule?", "percent lost"),
+    "loss": ("how much is normally lost?", "percent lost"),
     "magick": ("what is the POT of the magick?", "POT of the magick"),
     "mga": ("what is the caster's MGA?", "MGA"),
 }
@@ -367,7 +368,7 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
     question, amount = _NUMBERS[what]
     return prompt_for(
         combatant, kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
-        choices=choices("untold:the GM reckons it"), default="untold",
+        choices=choices("untold:the GM works it out"), default="untold",
         amount=amount,
         blocking=False, resume=FeatNumber(what=what, pot=pot),
     )  # fmt: skip
@@ -389,7 +390,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     number, most = answer.amount, 100 if what == "loss" else MOST
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
+        raise Refused("CS-640", f"{prompt.amount}: {number!r} is not accepted", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
         half = f"{float(heroics.loss_halved(number)):g}"
         decision.emit(
@@ -443,9 +444,9 @@ def ask_effect(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind=DEED_PROMPT,
-        question=f"{combatant.name}, a heroic deed (HRT {profile_of(combatant).scores.hrt} at most): which score?",
+        question=f"{combatant.name} tries a heroic deed (HRT {profile_of(combatant).scores.hrt} at most). Which score?",
         rule="CS-652",
-        choices=choices("none:nothing after all"),
+        choices=choices("none:never mind"),
         default="none",
         amount="such as str 5, pot 3 act, av 4 until orc",
     )

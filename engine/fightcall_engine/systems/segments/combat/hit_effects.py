@@ -208,9 +208,9 @@ def mismatch_prompt(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt
     return prompt_for(
         combatant,
         kind=MISMATCH,
-        question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
+        question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll anyway?",
         rule=rule,
-        choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:bounces off"),
+        choices=choices(f"{ROLL}:roll anyway", f"{BOUNCES}:bounces off"),
         default=ROLL,
         resume=held_blow,
     )

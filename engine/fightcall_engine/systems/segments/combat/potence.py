@@ -57,7 +57,7 @@ def _force(state: FightState, blow: Blow) -> Force | None:
     first = _of_weapon(state, blow, blow.weapon)
     if blow.pot is not None:
         return Force(
-            Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_striking_manner(state, blow, first)
+            Sum((Part("POT set by the GM", max(0, blow.pot), "CS-530"),)), *_striking_manner(state, blow, first)
         )
     if first is None or blow.mode != CONCERT or not blow.second:
         return first
@@ -210,10 +210,10 @@ def _add_notes(
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
     if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
-        notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is taken", 0, "M-22"))
+        notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is used", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if multiplies_strength(state) else "CS-535"
-        notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
+        notes.append(Part("Size beyond the printed table: computed by formula", 0, rule))
     notes += _sample_notes(thing) if thing is not None else ()
     return Sum((*total.parts, *notes))
 

@@ -62,7 +62,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     if through is not None and not presence.works(True, through):
-        decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
         decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
@@ -92,9 +92,9 @@ def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet:
         combatant,
         kind=NOTEWORTHY,
         question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
-        " Do blow and words tell?",
+        " Do the blow and the words have an effect?",
         rule="CS-511",
-        choices=choices("yes:they tell", "no:neither here nor there"),
+        choices=choices("yes:yes, they do", "no:no effect"),
         default="yes",
         amount=amount_label,
         resume=LandedBlow(blow=blow, through=through),
@@ -113,15 +113,17 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     blow = landed_blow.blow
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if answer.choice == "no":
-        decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow and the words had no effect", "CS-511"))
         return
     number = answer.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
-        raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
+        raise Refused(
+            "CS-515", f"{prompt.amount}: {number!r} is not accepted", (f"0 to {MOST}", "yes", "no"), final=True
+        )
     through = 1 if number is None else number
     through = through if landed_blow.through is None else landed_blow.through
     if not presence.works(True, through):
-        decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
+        decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
         return
     level, dv = morale.level_of(combatant) or 0, None if landed_blow.through is None else number
     attack = _Attack(combatant, target, level, None, through, blow.kind == REPRISAL, dv)
@@ -150,15 +152,15 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, target = decision.combatant(command.who), decision.combatant(command.target)
     if not command.line.strip():
-        raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
+        raise Refused("CS-510", "a Presence attack needs words: what is said?", ("line: the words",), final=True)
     referee.require(queries.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
     level = morale.level_of(combatant)
     has_skill = command.av is not None or level is not None
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
-        raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
+        raise Refused("CS-511", f"{command.through} is not a POT", (f"0 to {MOST}",), final=True)
     works = presence.works(True, command.through)
-    referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
+    referee.require(works, "CS-511", "the blow did not get through", "a blow with 1 point through")
     attack = _Attack(combatant, target, level or 0, command.av, command.through, command.reprisal, command.dv)
     av, dv = (rolls.rounded(total) for total in attack.sums(state))
     decision.emit(*attack.request(state))
@@ -258,7 +260,7 @@ def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Promp
     return prompt_for(
         target,
         kind=FEAR,
-        question=f"{target.name} surrenders. Is there reason to fear death?",
+        question=f"{target.name} surrenders. Is {target.name} afraid of dying?",
         rule="CS-517",
         choices=choices("yes:a HRT check, or breaks down", "no"),
         default="no",

@@ -51,7 +51,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
         Check(
             reprisal_offers.open_offer(state, combatant) is not None,
             "CS-481",
-            f"nobody has missed {combatant.name} just now",
+            f"no one has just missed {combatant.name}",
             ("a miss",),
         ),
         question_check(state),
@@ -87,7 +87,7 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     if command.choice not in (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE):
         raise Refused(
             "CS-481",
-            f"{command.choice!r} is no answer to a miss",
+            f"unknown answer to a miss: {command.choice!r}",
             (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE),
             final=True,
         )
@@ -98,7 +98,7 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     prompt = reprisal_offers.open_offer(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
-        raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
+        raise Refused("CS-481", f"no one has just missed {combatant.name}", ("an Opportunity Action",), final=True)
     record = record_answer(prompt, command.choice, default=False)
     if command.choice == reprisal_offers.DECLINE:
         decision.emit(record, *_decline_reprisal(prompt))
@@ -214,7 +214,7 @@ def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: 
     return prompt_for(
         combatant,
         kind=MOVING_OFF,
-        question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
+        question=f"{combatant.name} moves away from {foe.name}, up to {float(trade.feet):g} ft. Where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
         choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
         resume=resume_of(question, AskedBlow),
@@ -270,7 +270,9 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     try:
         place = board.parse(str(text or ""))
     except ValueError:
-        raise Refused("CS-484", f"{text!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
+        raise Refused(
+            "CS-484", f"unknown place: {text!r}", (f"move {prompt.who} to a place", STAY), final=True
+        ) from None
     _move_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place))
 
 
@@ -301,7 +303,7 @@ def _feet_of_way(
     state: FightState, combatant: Combatant, command: commands.Reprise, way: tuple[Location, ...], trade: Trade
 ) -> float:
     if command.feet is not None and command.feet < 0:
-        raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
+        raise Refused("CS-484", f"can't move {command.feet:g} ft", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, combatant):
         return ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
     return 0.0 if command.feet is None else command.feet

@@ -199,13 +199,13 @@ def line_checks(
         Check(
             gap is None or ranges.may_shoot(gap),
             "CS-251",
-            f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
+            f"only {feet_text} ft between {combatant.name}'s and {target.name}'s Zones",
             remedies if is_due else (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(
             has_clear_line(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", remedies
         ),
-        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", (ANOTHER_TARGET,)),
+        Check(within, "CS-273", f"{target.name} is beyond the maximum range of {blow.weapon}", (ANOTHER_TARGET,)),
     )
 
 
@@ -276,7 +276,7 @@ def _unknown_cover_note(combatant: Combatant) -> tuple[Part, ...]:
     """M-06: a note that a shield's cover is not entered and counts nothing."""
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     is_unknown = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
-    return (Part("no cover of the shield on the sheet: none is counted", 0, "CS-260"),) if is_unknown else ()
+    return (Part("no cover value for the shield on the sheet: 0 is used", 0, "CS-260"),) if is_unknown else ()
 
 
 def cover_of(combatant: Combatant) -> int:

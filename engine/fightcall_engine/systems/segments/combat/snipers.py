@@ -41,7 +41,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     total = scores.noticing_sum(state, combatant)
     av = rolls.rounded(total)
     decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
-    question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
+    question = f"{combatant.name} looks for the shooter: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
     decision.ask(rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False))
 

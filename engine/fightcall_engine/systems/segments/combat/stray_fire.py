@@ -320,7 +320,7 @@ def _parse_word(word: str) -> tuple[str, Fraction | None]:
     except (ValueError, ZeroDivisionError):
         distance = Fraction(-1)
     if not 0 <= distance <= _FARTHEST:
-        raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{combatant_id}=240",), final=True)
+        raise Refused("CS-528", f"{feet!r} is not a distance in feet", (f"{combatant_id}=240",), final=True)
     return combatant_id, distance
 
 
@@ -366,7 +366,9 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     near = next((each for each in with_feet if each.feet is not None and each.feet < shot_ft), None)
     if near is not None:
         name = name_of(state, near.who)
-        raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot_ft):g} ft or more",), final=True)
+        raise Refused(
+            "CS-525", f"{name} stands in front of the target", (f"{float(shot_ft):g} ft or more",), final=True
+        )
     within = tuple(each for each in ahead if each.feet is None or end_ft is None or each.feet <= end_ft)
     return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=_feet))
 
@@ -380,7 +382,7 @@ def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     figure_id = combatant_of(state, combatant_id).id
     others = stray_candidates(state, shot.blow)
     if figure_id not in others:
-        raise Refused("CS-528", f"{name_of(state, figure_id)} does not stand beyond the target", others, final=True)
+        raise Refused("CS-528", f"{name_of(state, figure_id)} isn't standing beyond the target", others, final=True)
     return Ahead(figure_id, feet)
 
 
@@ -408,7 +410,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
                 decision.ask(waiting_prompt)
             return
     else:
-        raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
+        raise Refused("CS-525", "there is no stray shot to follow", ("resolve",), final=True)
     shot = resume_of(waiting_prompt, StrayCheck).shot
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)

@@ -94,7 +94,7 @@ def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     Args:
         decision: the decision.
         blow: the attack.
-        overrides: numbers by the GM's word.
+        overrides: numbers set by the GM.
     """
     if overrides.chance is not None:
         rolls.valid_chance(overrides.chance)
@@ -130,18 +130,18 @@ def check_name(blow: Blow) -> str:
 
 
 def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
-    """The AV rolled, as computed or by the GM's word, or None."""
-    ruling = None if overrides.av is None else Sum((Part("AV by the GM's word", overrides.av, "CS-475"),))
+    """The AV rolled, as computed or set by the GM, or None."""
+    ruling = None if overrides.av is None else Sum((Part("AV set by the GM", overrides.av, "CS-475"),))
     total = ruling or attack_values.av_of(state, blow)
     return None if total is None else overrides.add_modifier(total)
 
 
 def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
-    """The DV, as computed or by the GM's word, with the GM's modifier; at least 1 against the still.
+    """The DV, as computed or set by the GM, with the GM's modifier; at least 1 against the still.
 
     CS-129: it is halved for an attack that is given twice its time.
     """
-    ruling = None if overrides.dv is None else Sum((Part("DV by the GM's word", overrides.dv, "CS-475"),))
+    ruling = None if overrides.dv is None else Sum((Part("DV set by the GM", overrides.dv, "CS-475"),))
     total = ruling or defence.total
     if total is None:
         return None

@@ -57,7 +57,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     return Check(
         body_checks.may_tackle(is_at_full_rate(state, combatant), is_above),
         "CS-467",
-        f"{combatant.name} has not run at full rate through the movement before",
+        f"{combatant.name} didn't run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
     )
 
@@ -80,7 +80,7 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
         queries.able_check(friend, "CS-111"),
-        Check(is_comrade, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
+        Check(is_comrade, "CS-469", f"{friend.name} isn't tackling with {combatant.name}", ("a comrade",)),
         *reach,
     )
 
@@ -92,7 +92,7 @@ def kind_checks(
     if kind == TACKLE:
         return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
-        problem = f"{foe.name} is neither still nor nearly so"
+        problem = f"{foe.name} isn't standing still, or nearly still"
         return (Check(is_slow(state, foe), "CS-470", problem, (TACKLE,)),)
     return ()
 
@@ -112,8 +112,8 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
     ours, theirs = tackle_sums(state, blow)
-    av = Sum((Part("AV by the GM's word", overrides.av, "CS-468"),)) if overrides.av is not None else ours
-    dv = Sum((Part("DV by the GM's word", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
+    av = Sum((Part("AV set by the GM", overrides.av, "CS-468"),)) if overrides.av is not None else ours
+    dv = Sum((Part("DV set by the GM", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
     contest = ContestPlan(
         blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND

@@ -54,7 +54,7 @@ def apply_to_weapon(decision: Decision, blow: Blow) -> None:
     if len(offers) == 1:
         _apply(decision, blow, next(iter(offers)))
         return
-    question = f"{combatant.name}'s {kind.label} hits {target.name}. What becomes of it?"
+    question = f"{combatant.name}'s {kind.label} hits {target.name}. What happens?"
     if kind.does == "seize":
         question += " A blade is seized only in a mail or plate gauntlet."
     decision.ask(
@@ -86,9 +86,7 @@ def _weapons_of(target: Combatant) -> dict[str, str]:
     """The names of the weapons and shields that a target holds, each with its hand, the longest first."""
     sizes = places.ready_sizes(target)
     held = {
-        hand: items.name_of(thing)
-        for hand, thing in items.items_in_hand(target).items()
-        if not items.is_missile(thing)
+        hand: items.name_of(thing) for hand, thing in items.items_in_hand(target).items() if not items.is_missile(thing)
     }
     hands = sorted(held, key=lambda hand: -sizes.get(hand, 0))
     names = dict.fromkeys(held[hand] for hand in hands)
@@ -105,9 +103,7 @@ def _apply(decision: Decision, blow: Blow, choice: str) -> None:
     combatant, target = people_of(decision.state, blow)
     verb, _, hand = choice.partition("_")
     if verb == FALL:
-        decision.emit(
-            harm_events.Fell(who=target.id, traits={"posture": queries.PRONE}, posture=queries.PRONE)
-        )
+        decision.emit(harm_events.Fell(who=target.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
     name = _weapons_of(target).get(hand, "")
     if not name:
         return
@@ -224,7 +220,7 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     pins = fighter_of(combatant).pinned
     if not pins or str(rule.value or "none").lower() != "none":
-        message = f"no weapon of {combatant.name} is pinned" if not pins else "only none frees it"
+        message = f"{combatant.name} has no pinned weapon" if not pins else "use none to free the weapon"
         raise Refused("CS-321", message, ("none",) if pins else ("bind", "seize"), final=True)
     decision.emit(record_ruling("CS-321", f"Pinned weapons of {combatant.name}", "free", rule.note))
     _free(decision, combatant, pins)

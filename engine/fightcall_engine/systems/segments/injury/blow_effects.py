@@ -186,7 +186,7 @@ def parse_pot(value: object) -> int:
         Refused: it is not one.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POT:
-        raise Refused("CS-530", f"{value!r} is no POT", (f"0 to {MOST_POT}",), final=True)
+        raise Refused("CS-530", f"{value!r} is not a POT", (f"0 to {MOST_POT}",), final=True)
     return value
 
 
@@ -201,14 +201,14 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     combatant = decision.combatant(command.who)
     by = decision.combatant(command.by).id if command.by else ""
     if command.struck not in STRIKINGS:
-        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+        raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
     if command.passage not in PASSAGES:
-        raise Refused("CS-574", f"{command.passage!r} is no way through armour", PASSAGES, final=True)
+        raise Refused("CS-574", f"unknown way through armour: {command.passage!r}", PASSAGES, final=True)
     slash = command.passage == "slash" and not settings_of(state).armour_wear
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
     worn_armour.check_chosen(combatant, command.shield)
-    total = Sum((Part(command.reason or "POT by the GM's word", parse_pot(command.pot), "CS-530"),))
+    total = Sum((Part(command.reason or "POT set by the GM", parse_pot(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(worn_armour.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     apply_blow(decision, force, combatant.id, by, barrier=parse_barrier(command.barrier), shields=shields)
@@ -225,7 +225,7 @@ def parse_barrier(value: int | None) -> int | None:
         Refused: they are not valid.
     """
     if value is not None and not 0 <= value <= MOST_POT:
-        raise Refused("CS-563", f"{value} feet to a barrier", (f"0 to {MOST_POT}",), final=True)
+        raise Refused("CS-563", f"a barrier can't be {value} ft away", (f"0 to {MOST_POT}",), final=True)
     return value
 
 

@@ -229,19 +229,19 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     _require_end(state, referee)
     if not can_heal(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
-        wounded_ids = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
+        wounded_ids = tuple(other.id for other in _patients(state)) or ("no one is wounded",)
         raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
     sl = command.healer_sl
     if command.healer:
         healer = decision.combatant(command.healer)
         sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
         is_healer = profile_of(healer).has_trade(*HEALERS) or command.healer_sl is not None
-        for holds, problem in ((_is_alive(healer), "is dead"), (is_healer, "has no trade of a healer")):
+        for holds, problem in ((_is_alive(healer), "is dead"), (is_healer, "has no healer's trade")):
             referee.require(holds, "CS-662", f"{healer.name} {problem}", "another healer", "healer_sl")
     if sl is not None and not 0 <= sl <= MOST_SL:
-        raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
+        raise Refused("CS-663", f"a healer can't have SL {sl}", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
-        raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
+        raise Refused("CS-664", f"{command.fought!r} is not a date", ("such as 2026-05-01",), final=True)
     if command.fought:
         decision.emit(*queries.set_fact(state, "fought", command.fought))
     traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
@@ -279,7 +279,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     """CS-664: heal what is due, wound by wound; the Mortally wounded without care may die (CS-669)."""
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
-        raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
+        raise Refused("CS-664", f"can't skip {command.days} days", (f"1 to {MOST_DAYS}",), final=True)
     _require_end(state, referee)
     check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
@@ -321,7 +321,7 @@ def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, 
 def _neglect_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=UNTENDED, rule="CS-669",
-        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Are they fatal?",
+        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?",
         choices=choices("dies", "lives:holds out for now"), default="dies", )  # fmt: skip
 
 
@@ -343,7 +343,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not 0 <= command.feet <= MOST_FEET:
-        raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
+        raise Refused("CS-670", f"can't move {command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _require_end(state, referee)
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # Being carried is not an act of their own: their time goes on.
@@ -384,15 +384,15 @@ def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None
 def _setback_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=SETBACK, rule="CS-668",
-        question=f"{combatant.name} overdoes it with Grievous wounds. One more?",
+        question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
         choices=choices("none:no more", "wound:one more wound"), default="none", )  # fmt: skip
 
 
 def _carry_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=CARRIED, rule="CS-671", amount="wounds",
-        question=f"{combatant.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
-        " under healers' hands",
+        question=f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
+        " sheet with a healer)",
         choices=choices("none"), default="none", )  # fmt: skip
 
 
@@ -412,7 +412,7 @@ def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     count = answer.amount
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
-        raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+        raise Refused("CS-671", f"{count!r} is not a number of wounds", ("0 to 99", "none"), final=True)
     if count:
         decision.emit(harm(state, prompt.who, count, queries.HP))
 
@@ -423,8 +423,8 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     if not 1 <= command.wounds <= wound_count(state, combatant):
-        accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("somebody wounded",)
-        raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
+        accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("someone wounded",)
+        raise Refused("CS-672", f"can't mend {command.wounds} wounds", accepts, final=True)
     if not command.shifting:
         enforce((magick_check(state, combatant),), referee)
     most = health.body_points(state, combatant) or BOXES
@@ -437,6 +437,6 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
 def magick_check(state: FightState, combatant: Combatant) -> Check:
     """CS-669: rapid healing alone does nothing for the Mortally wounded."""
     mortal = health.damage_level(state, combatant) == "mortal"
-    problem = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
+    problem = f"magick alone can't heal {combatant.name}'s Mortal wounds"
     tended = care_of(combatant).meets("very_skilled_healer")
     return Check(tended or not mortal, "CS-669", problem, ("shifting", "a very skilled healer"))

@@ -133,7 +133,7 @@ def _run_into_prompt(
     return prompt_for(
         combatant,
         kind=RUN_INTO,
-        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What comes of it?",
+        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
         rule="CS-562",
         choices=choices(
             f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall", f"{NOTHING}:nothing"

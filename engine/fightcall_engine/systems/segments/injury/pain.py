@@ -65,9 +65,9 @@ def _unknown_prompt(combatant: Combatant, through: int) -> Prompt:
     return prompt_for(
         combatant,
         kind=PRES,
-        question=f"{combatant.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
+        question=f"{combatant.name}: {through} POT comes through. What is {combatant.name}'s P-RES? (not entered yet)",
         rule="CS-610",
-        choices=choices("none:not less than that", "faints"),
+        choices=choices("none:at least that much", "faints"),
         amount="P-RES",
         resume=UnknownPres(through=through),
     )
@@ -75,7 +75,7 @@ def _unknown_prompt(combatant: Combatant, through: int) -> Prompt:
 
 @answers(PRES)
 def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-610: set P-RES by the GM's word, for all of the squad without one; or apply the given result.
+    """CS-610: set P-RES by the GM's ruling, for all of the squad without one; or apply the given result.
 
     Raises:
         Refused: it is not a score.
@@ -88,7 +88,9 @@ def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         wound_effects.take_down(decision, combatant, queries.UNCONSCIOUS)
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
-        raise Refused("CS-610", f"{answer.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
+        raise Refused(
+            "CS-610", f"{answer.amount!r} is not a P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True
+        )
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
@@ -150,7 +152,7 @@ def barrier_offer(combatant: Combatant, against: str) -> Events:
     prompt = prompt_for(
         combatant,
         kind=BARRIER,
-        question=f"{combatant.name} is driven against {solid}. Stunned by it too?",
+        question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
         rule="CS-619",
         choices=choices("none:not stunned"),
         default="none",
@@ -162,7 +164,7 @@ def barrier_offer(combatant: Combatant, against: str) -> Events:
 
 @answers(BARRIER)
 def answer_barrier(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-619: stun by the GM's word, or not.
+    """CS-619: stun by the GM's ruling, or not.
 
     Raises:
         Refused: it is not a penalty.
@@ -171,7 +173,7 @@ def answer_barrier(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none" or answer.amount is None:
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PENALTY:
-        raise Refused("CS-619", f"{answer.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
+        raise Refused("CS-619", f"{answer.amount!r} is not a penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
     if answer.amount:
         decision.emit(health.apply_stun(state, state.combatants[prompt.who], answer.amount))
 
@@ -198,13 +200,13 @@ def decay_stuns(state: FightState) -> Events:
 
 @handles(commands.SetStun)
 def decide_stun(decision: Decision, command: commands.SetStun) -> None:
-    """CS-617: set a stun by the GM's word, which replaces all others."""
+    """CS-617: set a stun by the GM's ruling, which replaces all others."""
     state = decision.state
     combatant = decision.combatant(command.who)
     if command.penalty < 0 or command.halvings < 0:
-        raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
+        raise Refused("CS-617", f"{command.penalty} is not a penalty", ("0 or more; 0 ends it",), final=True)
     end_events = tuple(
-        events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's ruling")
         for effect in queries.stuns_of(combatant)
     )
     if not command.penalty:
@@ -261,13 +263,13 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not attempt,
             "CS-622",
-            f"{combatant.name} has tried to rally for this Action: {attempt}",
+            f"{combatant.name} has already tried to rally for this Action: {attempt}",
             ("the next Action",),
         ),
         Check(
             _can_rally_now(state, combatant),
             "CS-094",
-            f"{combatant.name} rallies for an Action as it is settled",
+            f"{combatant.name} can only rally while an Action is resolved",
             (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
         ),
         question_check(state),
@@ -334,7 +336,7 @@ def offer_rally(state: FightState) -> Events:
     prompt = prompt_for(
         combatant,
         kind=RALLY_PROMPT,
-        question=f"{combatant.name} has Grievous wounds and half of STR. Rally for this Action?",
+        question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
         rule="CS-622",
         choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
         default="no",

@@ -131,7 +131,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: a combatant acts from its own Initiative on, before Resolution."""
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     at = (
-        f"{whose.name}, Initiative {queries.initiative_of(whose)}, is to declare"
+        f"it is {whose.name}'s turn to declare (Initiative {queries.initiative_of(whose)})"
         if whose is not None
         else "it is too early"
     )
@@ -155,14 +155,14 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not hold,
             surprise_limits.rule_of(combatant),
-            f"{combatant.name} may begin nothing now: {hold}",
+            f"{combatant.name} can't start anything now: {hold}",
             ("a defence",),
         ),
         Check(not bound_parts, "CS-136", f"{combatant.name} is held: {bound_parts}", ("abort",)),
         Check(
             _has_free_hand(combatant),
             "CS-146",
-            f"{combatant.name}'s hands are at work on {describe_activity(combatant)}",
+            f"{combatant.name}'s hands are busy: {describe_activity(combatant)}",
             ("abort",),
         ),
     )
@@ -184,7 +184,7 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     return (
         *time_checks(state, combatant),
         *free_checks(state, combatant),
-        Check(combatant.id != foe.id, "CS-430", "nobody can act on themselves", ("a foe",)),
+        Check(combatant.id != foe.id, "CS-430", "choose a foe: no one acts on themselves", ("a foe",)),
         Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
         relations.aware_check(state, combatant, foe),
         question_check(state),
@@ -213,7 +213,7 @@ def foe_checks(
         Check(
             moving,
             "CS-432",
-            f"neither {combatant.name} nor {foe.name} is moving: that is declared in Declaration",
+            f"neither {combatant.name} nor {foe.name} is moving: declare this in the Declaration phase",
             ("a foe on the move", "the next segment"),
         ),
         Check(
@@ -231,7 +231,7 @@ def occasion_check(state: FightState, combatant: Combatant, foe: Combatant) -> C
     return Check(
         not is_gone,
         "CS-431",
-        f"{combatant.name} has had the chance to act on {foe.name}, and it is gone",
+        f"{combatant.name} missed the chance to act on {foe.name}",
         ("when their paths meet again", "the next segment"),
     )
 

@@ -253,7 +253,7 @@ def reach_checks(
         Check(
             inside or not is_outreached(state, attacker, target, size),
             "CS-318",
-            f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} off the body",
+            f"{target.name}'s weapon (Size {longer}) keeps a weapon of Size {float(size):g} away from the body",
             _long_weapon_remedies(state),
         ),
         Check(

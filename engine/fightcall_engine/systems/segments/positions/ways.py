@@ -267,7 +267,7 @@ def distance_check(state: FightState, combatant: Combatant, action: Action) -> C
     moved, taken = fighter_of(combatant).moved, quarters_taken(state, combatant, action)
     most = _feet_beside(whole_segment(state, combatant), taken)
     is_less = taken > quarters_taken(state, combatant, NO_ACTION)
-    problem = f"{combatant.name} has moved {moved:g} ft: beside this it is {most} ft at most"
+    problem = f"{combatant.name} has moved {moved:g} ft; with this act the limit is {most} ft"
     return Check(moved <= most or not is_less, "CS-144", problem, ("what takes none of the distance", "the GM's word"))
 
 
@@ -323,7 +323,7 @@ def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location,
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
         is_retreat = after > before if place == 0 else after >= before
         direction = "does not lead away from" if place == 0 else "leads towards"
-        problem = f"{combatant.name} is surprised and only backs away: this way {direction} {foe.name}"
+        problem = f"{combatant.name} is surprised and can only back away: this path {direction} {foe.name}"
         yield Check(is_retreat, "CS-065", problem, (f"away from {foe.name}", "defend"))
 
 

@@ -32,7 +32,7 @@ class SegmentAgenda(BaseSystem):
 
     round_name, round_rule, empty_rule, round_seconds = "Segment", "CS-031", "CS-004", clock.SECONDS_A_SEGMENT
     round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
-    end_rule, stalled_question = "CS-101", "Nobody can act any more. Is the contest over?"
+    end_rule, stalled_question = "CS-101", "No one can act anymore. End the contest?"
 
     # Steps
 
@@ -42,7 +42,7 @@ class SegmentAgenda(BaseSystem):
 
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
-        return "all is settled" if segment.is_over(state) else ""
+        return "everything is resolved" if segment.is_over(state) else ""
 
     def is_instant(self, step: Step) -> bool:
         """Whether a step is the end of a segment, in which nobody acts."""
@@ -158,7 +158,9 @@ class SegmentAgenda(BaseSystem):
     def run_pulses(self, decision: Decision, command: commands.RunPulses) -> None:
         """Run Pulses until a combatant may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
-            raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
+            raise Refused(
+                "CS-230", f"can't run {command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True
+            )
         uses_pulses, run_check, no_question = pulses.run_checks(decision.state)
         require_always(uses_pulses, run_check)
         enforce((no_question,), decision.referee)
@@ -174,7 +176,7 @@ class SegmentAgenda(BaseSystem):
         state = decision.state
         combatant = decision.combatant(command.who) if command.who else queries.actor_of(state)
         if combatant is None:
-            raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
+            raise Refused("CS-160", "it is no one's turn to declare", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))
 
     @handles(Move)

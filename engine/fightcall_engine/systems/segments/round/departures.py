@@ -66,7 +66,7 @@ def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -
     """Remove a combatant who has left from an Action's targets and helpers."""
     action = action_of(combatant)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
-        why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
+        why = "the helper is gone" if action.helper == combatant_id else "there is nothing left to help with"
         decision.emit(*progress.abort_action(combatant, why))
     here = decision.state.combatants[combatant.id]
     within = changes_without(here, combatant_id)
@@ -122,7 +122,7 @@ def forget_old_place(decision: Decision, combatant_id: str) -> None:
     if combatant is None:
         return
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
-    decision.emit(*record_moot(stale, "stands elsewhere"))
+    decision.emit(*record_moot(stale, "is somewhere else"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(

@@ -78,7 +78,7 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
     """CS-653: set whether rolls wait for tokens; if not, tokens are spent by the GM's word alone."""
     state = decision.state
     is_asked_about = read_flag("CS-653", rule.value)
-    record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", is_asked_about, rule.note)
+    record = record_ruling("CS-653", "Ask token holders about rolls", is_asked_about, rule.note)
     decision.emit(record, *queries.set_fact(state, "fate_quiet", not is_asked_about))
 
 
@@ -156,8 +156,8 @@ def _question(state: FightState, turn: Turn, new_events: Events, held_roll: Held
     roller = state.combatants[check.who].name
     return prompt_for(
         combatant, kind=FATE, rule="CS-653",
-        question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
-        choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, amount="the number it becomes",
+        question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Change it with a token?",
+        choices=choices(f"{STANDS}:keep the roll", *spending), default=STANDS, amount="the number it becomes",
         resume=copy_with(
             held_roll, nth=turn.nth, rolls=_rolls(new_events), seeded=tuple(sorted(_seed_purposes(new_events))),
             target=check.target,
@@ -234,7 +234,7 @@ def _changed_roll(answer: Answer, check: events.CheckResolved, *, spends: bool) 
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
     number = answer.amount
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
-        raise Refused("CS-653", f"{number!r} is no roll", ("1 to 100", STANDS, SPEND), final=True)
+        raise Refused("CS-653", f"{number!r} is not a roll", ("1 to 100", STANDS, SPEND), final=True)
     return number
 
 

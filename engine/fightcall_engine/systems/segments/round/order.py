@@ -66,10 +66,10 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
         Check(
             queries.kind_of(state) == queries.INITIATIVE or (combatant is not None and not rolled_already),
             "CS-020",
-            "no Initiative is rolled now",
+            "Initiative isn't rolled now",
             ("at the start of a segment",),
         ),
-        Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
+        Check(not rolled_already, "CS-023", f"{name} has already rolled for this segment", ("a ruling",)),
         question_check(state, ARRIVAL),
     )
 
@@ -106,7 +106,7 @@ def _set_total(decision: Decision, command: commands.Initiative, combatant: Comb
     if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_if_complete(decision)
     else:
-        rearrange_segment(decision, "the GM's word")
+        rearrange_segment(decision, "the GM's ruling")
 
 
 def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice) -> None:
@@ -164,7 +164,7 @@ def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
     return prompt_for(
         None,
         kind=TIE,
-        question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
+        question=f"{names} are tied in Initiative, AGL and HRT. Who goes first?",
         rule="CS-026",
         choices=choices(*people, f"{COIN}:flip a coin", "alphabetical", roster.SIMULTANEOUS),
         default=COIN,
@@ -230,7 +230,7 @@ def _set_roster_after_tie(decision: Decision) -> None:
 
 @handles(commands.SettleTie)
 def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
-    """CS-026: settle a tie by the GM's word, asked or not."""
+    """CS-026: settle a tie by the GM's ruling, asked or not."""
     state = decision.state
     tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied_ids)) < 2:
@@ -246,7 +246,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_after_tie(decision)
     else:
-        rearrange_segment(decision, "the GM's word")
+        rearrange_segment(decision, "the GM's ruling")
 
 
 def set_roster(decision: Decision) -> None:
@@ -255,7 +255,7 @@ def set_roster(decision: Decision) -> None:
     decision.emit(events.RosterSet(order=roster.build_roster(state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
     steps = (*first, *roster.build_agenda(decision.state))
-    decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="Initiative order"))
 
 
 def rearrange_segment(decision: Decision, reason: str) -> None:
@@ -334,7 +334,7 @@ def reorder_by_settings(decision: Decision, event: SettingChanged) -> None:
     if event.setting == "multi_action_order" and queries.COUNTDOWN in readings:
         decision.emit(*queries.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before)))
         return
-    rearrange_segment(decision, "another reading")
+    rearrange_segment(decision, "setting changed")
 
 
 # Newcomers
@@ -352,7 +352,7 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind=ARRIVAL,
-        question=f"{combatant.name} joins segment in progress. Initiative?",
+        question=f"{combatant.name} joins during the segment. Initiative?",
         rule="CS-034",
         choices=choices("roll"),
         default="roll",

@@ -270,7 +270,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not has_moved_in_pulse(state, combatant),
             "CS-232",
-            f"{combatant.name} has moved in this Pulse",
+            f"{combatant.name} has already moved in this Pulse",
             ("the next Pulse",),
         ),
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
@@ -305,7 +305,7 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not below,
             "CS-232",
-            f"{name_of(state, below)} has moved, who comes after {combatant.name}",
+            f"{name_of(state, below)} comes after {combatant.name} and has already moved",
             ("the next Pulse",),
         ),
     )
@@ -340,7 +340,7 @@ def _move_by_hand(decision: Decision, combatant: Combatant, command: Move) -> No
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
         decision.referee.require(
-            False, "CS-231", f"{combatant.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
+            False, "CS-231", f"{combatant.name} can move {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
         )
     elif feet > pace.feet:
         feet = pace.feet

@@ -260,10 +260,10 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     for helper in assistance.helpers_of(state, combatant_id):
-        decision.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
+        decision.emit(*progress.abort_action(helper, "there is nothing left to help with"))
     wearer = assistance.helped_by(state, combatant)
     if wearer is not None:
-        decision.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
+        decision.emit(*progress.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
 
 

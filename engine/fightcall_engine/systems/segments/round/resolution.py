@@ -72,8 +72,10 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         queries.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
-        Check(is_own_turn, "CS-092", f"{name} settles the Action that is due now", (name,), is_turn=True),
-        Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
+        Check(is_own_turn, "CS-092", f"{name} resolves the Action that is due now", (name,), is_turn=True),
+        Check(
+            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
+        ),
         question_check(state),
     )
 
@@ -223,7 +225,7 @@ def _refuse_without_target(
     """The refusal of an attack on nobody, with the foes that it reaches, or else that nobody is in reach (CS-342)."""
     foe_ids = foes_in_reach(state, combatant, action, command)
     if foe_ids:
-        return Refused("CS-342", "an attack on whom?", foe_ids, final=True)
+        return Refused("CS-342", "who is attacked?", foe_ids, final=True)
     return Refused("CS-342", f"nobody is in {combatant.name}'s reach", ("abort",), final=True)
 
 
@@ -298,7 +300,7 @@ def attack_checks(
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):
         others = tuple(each for each in standing.accepts if each != ANOTHER_TARGET)
         alone = replace(
-            standing, message=f"{standing.message}, and nobody else is in reach", accepts=(*others, "abort")
+            standing, message=f"{standing.message}, and no one else is in reach", accepts=(*others, "abort")
         )
         checks = tuple(alone if check == standing else check for check in checks)
     set_aside = action.overruled if is_as_declared(action, blow) else ()
@@ -318,8 +320,8 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     if action.kind != COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", weapons),)
     return (
-        Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", weapons),
-        Check(KICK not in action.struck, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
+        Check(is_brawler(combatant), "CS-370", f"{combatant.name} isn't a Brawler", weapons),
+        Check(KICK not in action.struck, "CS-370", "only one extra kick, stomp or knee", ("the next Action",)),
         Check(is_in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )
 
@@ -351,13 +353,13 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
         return None
     against = _why_not_settled(state, combatant)
     why = f" As things stand: {against}." if against else ""
-    ways = () if against else (f"{SETTLE}:settle it as declared",)
+    ways = () if against else (f"{SETTLE}:resolve it as declared",)
     return prompt_for(
         combatant,
         kind=UNSETTLED,
-        question=f"{combatant.name} has not settled: {describe_activity(combatant)}.{why} Let it go?",
+        question=f"{combatant.name} hasn't resolved {describe_activity(combatant)}.{why} Skip it?",
         rule="CS-092",
-        choices=choices(f"{GO}:let it go:y", *ways),
+        choices=choices(f"{GO}:skip it:y", *ways),
         default=GO,
         blocking=False,
         resume=UnsettledAction(struck=action.struck),
@@ -376,7 +378,7 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
     if action.kind not in ATTACKS:
         return ""
     if not targets_of(state, action):
-        return "nobody is named as its target"
+        return "it has no target"
     mode = SEPARATE if action.kind == COMBINATION and not action.mode else ""
     blow = declared_blow(state, combatant, action, commands.Resolve(who=combatant.id, mode=mode))
     broken = first_broken(attack_checks(state, combatant, action, blow))
@@ -389,7 +391,7 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
         prompt_for(
             combatant,
             kind=NO_WAY,
-            question=f"{combatant.name} {why}, or it fails",
+            question=f"{combatant.name} {why}, or the attack fails",
             rule="CS-539" if action_of(combatant).kind == CHARGE else "CS-090",
             choices=choices(f"{GO}:noted:y"),
             default=GO,
@@ -409,13 +411,11 @@ def missing_for_attack(state: FightState, combatant: Combatant) -> str:
         # In the Pulses attackers and chargers go for their target without being told.
         return ""
     if action.kind == CHARGE:
-        return "charges, and has not run: move first" if _has_not_run(state, combatant, action) else ""
+        return "charges but hasn't run: move first" if _has_not_run(state, combatant, action) else ""
     far_blow = next(
         (blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None
     )
-    return (
-        f"does not reach {state.combatants[far_blow.target].name} from here: move first" if far_blow is not None else ""
-    )
+    return f"can't reach {state.combatants[far_blow.target].name} from here: move first" if far_blow is not None else ""
 
 
 def must_walk(state: FightState, blow: Blow) -> bool:

@@ -35,13 +35,13 @@ def rule_slots(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
-        raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
+        raise Refused("CS-007", f"{combatant.name} can't have {count} Actions", ("0 to 20",), final=True)
     actions_used = queries.actions_owed(combatant) - queries.slots_left(combatant)
     decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
     decision.emit(*queries.set_traits(combatant, slots_ruled=count))
     slots = combatant.pool(queries.SLOTS)
     decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - actions_used), max=count))
-    order.rearrange_segment(decision, "the GM's word")
+    order.rearrange_segment(decision, "the GM's ruling")
 
 
 @rules_on("roa")
@@ -53,7 +53,7 @@ def rule_rate(decision: Decision, rule: Rule) -> None:
     except (ValueError, ZeroDivisionError):
         rate = Fraction(0)
     if not 0 < rate <= 20:
-        raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
+        raise Refused("CS-007", f"{rule.value!r} is not a Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     decision.emit(
         record_ruling("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
         *queries.set_traits(combatant, roa_ruled=rate),
@@ -66,7 +66,7 @@ def rule_contest(decision: Decision, rule: Rule) -> None:
     state = decision.state
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
-        raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
+        raise Refused("CS-001", f"unknown kind of contest: {value!r}", ("tactical", "combat"), final=True)
     record = record_ruling("CS-001", describe_contest(value).capitalize(), True, rule.note)
     decision.emit(record, events.ContestChanged(before=battle_of(state).contest, value=value))
 
@@ -88,10 +88,12 @@ def rule_pair(decision: Decision, rule: Rule) -> None:
     state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
-        raise Refused("CS-392", f"{rule.value!r} is no pair", ("first/second, such as strike/move",), final=True)
+        raise Refused(
+            "CS-392", f"{rule.value!r} is not a pair of acts", ("first/second, such as strike/move",), final=True
+        )
     unknown = [name for name in (first.strip(), second.strip()) if name not in small_acts.ACTS]
     if unknown:
-        raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(small_acts.ACTS)), final=True)
+        raise Refused("CS-392", f"unknown act: {unknown[0]!r}", tuple(sorted(small_acts.ACTS)), final=True)
     record = record_ruling("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
     decision.emit(record, *small_acts.save_pair(state, first.strip(), second.strip()))
 
@@ -101,7 +103,7 @@ def rule_weather(decision: Decision, rule: Rule) -> None:
     """CS-214, M-20: set what wind and rain add to throwing, catching and shooting."""
     state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
-        raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
+        raise Refused("CS-214", f"{rule.value!r} is not a modifier", ("a whole number; 0 ends it",), final=True)
     record = record_ruling("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
     decision.emit(record, *queries.set_fact(state, "weather", rule.value))
 
@@ -113,8 +115,8 @@ def rule_task(decision: Decision, rule: Rule) -> None:
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
     if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in tasks.components():
-        accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
-        raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
+        accepts = ("climb_wall=6: a new name and its quarter-actions",)
+        raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
     decision.emit(record, *pieces.save_task(state, name, int(qa)))
 
@@ -146,7 +148,7 @@ def rule_first(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
     decision.emit(*queries.set_fact(state, "first", combatant.id))
-    order.rearrange_segment(decision, "the GM's word")
+    order.rearrange_segment(decision, "the GM's ruling")
 
 
 @rules_on("pivotal")
@@ -172,10 +174,10 @@ def rule_split(decision: Decision, rule: Rule) -> None:
     )
     if not counts:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
-        raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
+        raise Refused("CS-241", f"{rule.value!r} doesn't split the Pulses", accepts, final=True)
     decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
     decision.emit(*roster.split_pulses(state, counts))
-    order.rearrange_segment(decision, "the GM's word")
+    order.rearrange_segment(decision, "the GM's ruling")
 
 
 @rules_on("crossbow")
@@ -185,8 +187,8 @@ def rule_crossbow(decision: Decision, rule: Rule) -> None:
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
     if word not in archery.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
-        accepts = (*archery.STATES, "loaded 3: kept so for 3 days")
-        raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
+        accepts = (*archery.STATES, "loaded 3: loaded for 3 days")
+        raise Refused("CS-256", f"{rule.value!r} is not a state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
     decision.emit(
         record, *queries.set_traits(combatant, crossbow=word, crossbow_days=int(days_text), crossbow_tool=False)
@@ -229,7 +231,7 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     combatant = decision.combatant(rule.who)
     state_word = str(rule.value or morale.STEADY).strip().lower()
     if state_word not in (morale.STEADY, *morale.STATES[1:]):
-        raise Refused("CS-516", f"{state_word!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)
+        raise Refused("CS-516", f"unknown morale: {state_word!r}", (morale.STEADY, *morale.STATES[1:]), final=True)
     record = record_ruling("CS-516", f"Nerve of {combatant.name}", state_word, rule.note)
     decision.emit(record, *queries.set_traits(combatant, morale="" if state_word == morale.STEADY else state_word))
 
@@ -240,9 +242,9 @@ def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     state, referee = decision.state, decision.referee
     new_scale = next((scale for scale in queries.SCALES if scale == command.scale), None)
     if new_scale is None:
-        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", queries.SCALES, final=True)
+        raise Refused("CS-680", f"unknown scale of the display: {command.scale!r}", queries.SCALES, final=True)
     formal = settings_of(state).formal_scales or new_scale == "skirmishing"
-    referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
+    referee.require(formal, "CS-680", "without that option, 25 mm is always 5 ft", "configure formal_scales")
     if new_scale == battle_of(state).scale:
         return
     feet = float(movement.square_feet(new_scale))

@@ -110,7 +110,7 @@ def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
         pot: POT, or Body Points of damage.
         wear: as for `common_strike`.
     """
-    return _meet(layers, pot, _is_soft, wear, lambda layer: ("no Thrust passes it", "CS-575"))
+    return _meet(layers, pot, _is_soft, wear, lambda layer: ("a Thrust doesn't pass it", "CS-575"))
 
 
 def piercing_missile(
@@ -206,7 +206,7 @@ def layer_from(row: Mapping[str, object]) -> Layer:
     """
     family = tables.text_of(row, "family") or "other"
     if family not in get_args(Family):
-        raise ValueError(f"armour of the family {family!r}; {', '.join(get_args(Family))} are accepted")
+        raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")
     return Layer(
         tables.text_of(row, "label") or tables.text_of(row, "key"),
         cast(Family, family),

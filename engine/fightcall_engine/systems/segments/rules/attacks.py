@@ -189,10 +189,10 @@ def type_from(row: Mapping[str, object]) -> AttackType:
     """
     pot, at = tables.text_of(row, "pot"), tables.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
-        raise ValueError(f"a type of attack with no POT {pot!r} and no aim {at!r}")
+        raise ValueError(f"unknown POT {pot!r} or aim {at!r} of a type of attack")
     does = tables.text_of(row, "does")
     if does not in get_args(Does):
-        raise ValueError(f"a type of attack that does {does!r}; {', '.join(get_args(Does)[1:])} are accepted")
+        raise ValueError(f"a type of attack can't do {does!r}; accepted: {', '.join(get_args(Does)[1:])}")
     return AttackType(
         key=tables.text_of(row, "key"),
         label=tables.text_of(row, "label"),

@@ -33,7 +33,7 @@ class Check:
 
     def __post_init__(self) -> None:
         if not 1 <= self.roll <= 100:
-            raise ValueError(f"{self.roll} is no roll of a d100; 1 to 100 are, 00 is 100")
+            raise ValueError(f"not a d100 roll: {self.roll}; accepted: 1 to 100, 00 for 100")
 
     @property
     def succeeded(self) -> bool:
@@ -68,7 +68,7 @@ def prog(count: int, scale: Progressive = "triangular") -> int:
     if scale == "linear":
         return count
     if count > len(scale):
-        raise ValueError(f"the Progressive scale ends at {len(scale)}; it needs a value for {count}")
+        raise ValueError(f"the Progressive scale has {len(scale)} values; this needs value {count}")
     return scale[count - 1]
 
 
@@ -81,7 +81,7 @@ def read_scale(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:
-        raise ValueError(f"{text!r} is no Progressive scale; whole numbers such as 1 2 4 7 are") from None
+        raise ValueError(f"{text!r} is not a Progressive scale; use whole numbers such as 1 2 4 7") from None
 
 
 def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: int = 1, highest: int = 99) -> int:
@@ -154,14 +154,14 @@ def read_chances(text: str) -> ChanceTable:
     lines = [(number, row) for number, row in rows if any(map(str.strip, row))]
     heading = tuple(cell.strip().lower() for cell in lines[0][1]) if lines else ()
     if heading not in (_BY_BOTH, _BY_DIFFERENCE):
-        raise ValueError("line 1: a table of chances is headed AV,DV,chance or difference,chance")
+        raise ValueError("line 1: use the heading AV,DV,chance or difference,chance")
     chances: dict[tuple[int, ...], int] = {}
     for number, row in lines[1:]:
         *key, chance = _numbers(number, row, heading)
         if tuple(key) in chances:
-            raise ValueError(f"line {number}: {','.join(map(str, key))} has a chance already; one line each")
+            raise ValueError(f"line {number}: {','.join(map(str, key))} already has a chance; use one line each")
         if not 0 <= chance <= 100:
-            raise ValueError(f"line {number}: {chance} is no percentage; 0 to 100 are")
+            raise ValueError(f"line {number}: {chance} is not a percentage; use 0 to 100")
         chances[tuple(key)] = chance
     if heading == _BY_BOTH:
         return ChanceTable(by_both={(key[0], key[1]): chance for key, chance in chances.items()})

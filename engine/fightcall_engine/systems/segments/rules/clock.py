@@ -61,7 +61,7 @@ def slots(segment: int, rate: Fraction | int = 1) -> int:
     """
     _check_rate(rate)
     if segment < 1:
-        raise ValueError(f"there is no segment {segment}; the first is 1")
+        raise ValueError(f"unknown segment: {segment}; the first is 1")
     return owed_until(segment, rate) - owed_until(segment - 1, rate)
 
 
@@ -83,7 +83,7 @@ def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
     """
     _check_rate(rate)
     if number < 1:
-        raise ValueError(f"there is no Action number {number}; the first is 1")
+        raise ValueError(f"unknown Action number: {number}; the first is 1")
     segment = ceil(number / Fraction(rate))
     return Slot(segment, number - owed_until(segment - 1, rate))
 
@@ -137,7 +137,7 @@ def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) ->
 
 def _check_rate(rate: Fraction | int) -> None:
     if rate <= 0:
-        raise ValueError(f"a Rate of Action of {rate} never acts; it must be above 0")
+        raise ValueError(f"a Rate of Action must be above 0, not {rate}")
 
 
 MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdown"]
@@ -194,7 +194,7 @@ def initiative(d10: int, awa: int, hrt: int, *, stun: int = 0) -> Sum:
         ValueError: the roll is not a d10's.
     """
     if not 1 <= d10 <= 10:
-        raise ValueError(f"{d10} is no roll of a d10; 1 to 10 are")
+        raise ValueError(f"not a d10 roll: {d10}; accepted: 1 to 10")
     parts = [Part("d10", d10, "CS-020"), Part("AWA modifier", awa, "CS-021"), Part("HRT modifier", hrt, "CS-021")]
     if stun:
         parts.append(Part("stunned by pain", -stun, "CS-032"))

@@ -105,7 +105,7 @@ def turn_qa(octants: int) -> int:
         ValueError: it is not 0 to 4 octants.
     """
     if not 0 <= octants <= OCTANTS // 2:
-        raise ValueError(f"a turn of {octants} octants; 0 to 4 are turns, the other way round is shorter")
+        raise ValueError(f"can't turn {octants} octants; use 0 to 4, as the other direction is shorter")
     return -(-octants // 2)
 
 

@@ -116,7 +116,7 @@ def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
         ValueError: the speed is below 0.
     """
     if mph < 0:
-        raise ValueError(f"{mph} mph is no speed; 0 and up are")
+        raise ValueError(f"a speed can't be {mph} mph; use 0 or more")
     if distance == "exact":
         feet = mph * FEET_A_SECOND
         return PulseReach(_plain(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))

@@ -38,7 +38,7 @@ def halve(number: Number, times: int = 1) -> Fraction:
         ValueError: `times` is below zero.
     """
     if times < 0:
-        raise ValueError(f"halved {times} times; 0 or more would do")
+        raise ValueError(f"can't halve {times} times; use 0 or more")
     return Fraction(number) / (1 << times)
 
 

@@ -98,7 +98,7 @@ def flies_to(d8: int) -> int:
         ValueError: the roll is not a d8's.
     """
     if not 1 <= d8 <= 8:
-        raise ValueError(f"{d8} is no roll of a d8; 1 to 8 are")
+        raise ValueError(f"not a d8 roll: {d8}; accepted: 1 to 8")
     return d8 - 1
 
 

@@ -51,9 +51,9 @@ def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floo
     """
     morale = standing - fallen
     parts = [Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515")]
-    parts.append(Part(f"{standing} fellows stand, {fallen} have fallen", morale, "CS-515"))
+    parts.append(Part(f"{standing} comrades standing, {fallen} fallen", morale, "CS-515"))
     if floor == "zero" and morale < 0:
-        parts.append(Part("no less than 0 for the fallen", -morale, "CS-515"))
+        parts.append(Part("minimum 0", -morale, "CS-515"))
     return Sum(tuple(parts))
 
 

@@ -88,5 +88,5 @@ def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
     """
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError(f"{key} must be a list of texts, not {value!r}")
+        raise ValueError(f"{key} must be a list of strings, not {value!r}")
     return tuple(value)

@@ -47,7 +47,7 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
     """
     classes = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
     if weight not in classes:
-        raise ValueError(f"{weight} has no column with the reading {reading}; {', '.join(classes)} have")
+        raise ValueError(f"{weight} has no column with the reading {reading}; accepted: {', '.join(classes)}")
     return classes.index(weight)
 
 
@@ -100,7 +100,7 @@ def multiplier_by_formula(size: Number, place: int) -> Fraction:
 
 def _check_size(size: Number) -> None:
     if size < 0:
-        raise ValueError(f"a weapon of Size {size}; 0 or more would do")
+        raise ValueError(f"a weapon can't have Size {size}; use 0 or more")
 
 
 @cache

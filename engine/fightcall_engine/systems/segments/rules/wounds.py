@@ -116,7 +116,7 @@ def level_of_points(damage: int, most: int) -> Level:
         ValueError: `most` is below 1.
     """
     if most < 1:
-        raise ValueError(f"{most} Body Points in all; 1 or more would do")
+        raise ValueError(f"can't have {most} Body Points; use 1 or more")
     if damage <= 0:
         return "none"
     share = Fraction(damage, most)
@@ -227,7 +227,7 @@ def _rows() -> Mapping[Level, _Row]:
     for row in tables.rows("wound_levels"):
         key = tables.text_of(row, "key")
         if key not in _LEVELS:
-            raise ValueError(f"tables/wound_levels.toml: {key!r}; {', '.join(_LEVELS)} are accepted")
+            raise ValueError(f"tables/wound_levels.toml: unknown level {key!r}; accepted: {', '.join(_LEVELS)}")
         shares = [tables.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
         rows[key] = _Row(tables.whole_of(row, "rank"), tables.whole_of(row, "first"), *shares)
     return rows
@@ -370,7 +370,7 @@ def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) ->
         ValueError: there is no wound.
     """
     if total < 1:
-        raise ValueError(f"{total} wounds; there is nothing to heal")
+        raise ValueError(f"no wounds to heal: {total}")
     if before is not None:
         return max(1, before - 1)
     weeks = total - healer_sl // 4
@@ -389,7 +389,7 @@ def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
         ValueError: there is no damage.
     """
     if damage < 1:
-        raise ValueError(f"{damage} points of damage; there is nothing to heal")
+        raise ValueError(f"no damage to heal: {damage}")
     return max(1, damage - cnd - healer_sl // 4)
 
 

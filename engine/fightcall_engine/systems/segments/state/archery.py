@@ -134,7 +134,7 @@ def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: t
     cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_of_words(words))
     qa = {ATTACH: cycle.attach, COCK: cycle.cock, DISENGAGE: cycle.disengage, DROP: cycle.drop_tool}[key]
     if not qa:
-        raise Refused(_RULES[key], f"{key} is no step of a {cycle.label}", steps_left(combatant, thing), final=True)
+        raise Refused(_RULES[key], f"{key} is not a step for a {cycle.label}", steps_left(combatant, thing), final=True)
     return qa + FETCH_QA * int(argument or 0)
 
 
@@ -169,7 +169,7 @@ def expand_reload(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> 
     thing = crossbow_of(combatant, weapon)
     steps = () if thing is None else steps_left(combatant, thing)
     if not steps:
-        why = "has no crossbow" if thing is None else "has it loaded already"
+        why = "has no crossbow" if thing is None else "has already loaded it"
         raise Refused("CS-401", f"{combatant.name} {why}", ("shoot", "another task"), final=True)
     return tuple(each for word in words for each in (steps if keys_of_words((word,)) == (RELOAD,) else (word,)))
 
@@ -186,7 +186,7 @@ def cocking_method(combatant: Combatant, weapon: str, words: tuple[str, ...]) ->
     """The way of cocking in words, and the rule of its DV (CS-397, CS-398, CS-400)."""
     thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
-        return "cocking it, its tool built in", "CS-398"
+        return "cocking it with its built-in tool", "CS-398"
     if has_tool_on(combatant) or ATTACH in keys_of_words(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
@@ -221,11 +221,11 @@ def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     return (
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
-        Check(arrow_head is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
+        Check(arrow_head is not None, "CS-542", f"unknown arrow head: {name!r}", accepts),
         Check(
             arrow_head is None or not bow_heads or arrow_head in bow_heads,
             "CS-542",
-            f"{combatant.name} has no such arrow: {name}",
+            f"{combatant.name} has no {name} arrows",
             accepts,
         ),
     )

@@ -35,7 +35,7 @@ _KEY = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 
 def _plain_key(text: str) -> str:
     if not _KEY.fullmatch(text) or len(text) > 60:
-        raise ValueError(f"{text[:60]!r} is no key; write small letters and digits with _ between words")
+        raise ValueError(f"invalid key {text[:60]!r}; use lower-case letters and digits, with _ between words")
     return text
 
 
@@ -46,7 +46,7 @@ def _share(value: float | str) -> str:
     except (ValueError, ZeroDivisionError):
         share = Fraction(-1)
     if not 0 <= share <= 1:
-        raise ValueError(f'{str(value)[:20]!r} is no share; write 0 to 1, such as 0.5 or "1/2"')
+        raise ValueError(f'invalid share {str(value)[:20]!r}; use 0 to 1, such as 0.5 or "1/2"')
     return str(share)
 
 
@@ -144,7 +144,7 @@ class AttackTypeRow(Row):
         keys = [rule.key for rule in describe_settings(OptionalRules) if isinstance(rule.default, bool)]
         wrong = [name for name in names if name not in keys]
         if wrong:
-            raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(keys)}")
+            raise ValueError(f"unknown option {wrong[0]!r}; accepted: {', '.join(keys)}")
         return names
 
 
@@ -197,7 +197,7 @@ def _table(table: str, kind: type[Row], rows: Tables, complaints: Complaints) ->
     for number, data in enumerate(rows):
         row = complaints.part(kind, data, (table, number))
         if row.key in entries and isinstance(data.get("key"), str):
-            text = f"{table}.key: {row.key!r} is there already; every row needs its own"
+            text = f"{table}.key: {row.key!r} is used twice; each row needs its own key"
             complaints.add((table, number, "key"), text)
         label = row.label or row.key.replace("_", " ")
         sheet = table in ("weapon", "shield")  # A sheet has defaults of its own for fields that its row leaves out.

@@ -168,15 +168,15 @@ class Overrides:
     hit: bool | None = None
 
     def add_modifier(self, total: Sum) -> Sum:
-        """An AV with the GM's modifier (CS-276)."""
+        """An AV with GM modifier (CS-276)."""
         return self._with(total, self.modifier)
 
     def add_dv_modifier(self, total: Sum) -> Sum:
-        """A DV with the GM's modifier (CS-276)."""
+        """A DV with GM modifier (CS-276)."""
         return self._with(total, self.dv_modifier)
 
     def _with(self, total: Sum, more: int) -> Sum:
-        return Sum((*total.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else total
+        return Sum((*total.parts, Part(self.reason or "GM modifier", more, "CS-276"))) if more else total
 
 
 @frozen

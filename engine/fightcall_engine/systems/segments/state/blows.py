@@ -33,15 +33,15 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
     for name, value in numbers.items():
         most = _MOST[name]
         if value is not None and not 0 <= value <= most:
-            raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
+            raise Refused("CS-530", f"{name} can't be {value}", (f"0 to {most}",), final=True)
     feet = None if isinstance(command, Reprise) else command.distance
     if feet is not None and not 0 <= feet <= _FARTHEST:
-        raise Refused("CS-251", f"distance: {feet:g} will not do", (f"0 to {_FARTHEST} ft",), final=True)
+        raise Refused("CS-251", f"distance can't be {feet:g}", (f"0 to {_FARTHEST} ft",), final=True)
     rise = command.rise if isinstance(command, Resolve) else None
     if rise is not None and not abs(rise) <= _HIGHEST:
-        raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
+        raise Refused("CS-281", f"rise can't be {rise}", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
-        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+        raise Refused("CS-603", f"unknown part of a weapon: {command.struck!r}", STRIKINGS, final=True)
     worn_armour.check_chosen(state.combatants[blow.target], command.shield)
     return replace(
         blow,

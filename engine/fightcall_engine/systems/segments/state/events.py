@@ -172,7 +172,7 @@ class ActionProgressed(TraitsChanged):
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
-    SEEN = "{who} goes on, {done} of {need} quarters"
+    SEEN = "{who} continues, {done} of {need} quarters"
     done: int
     need: int
     due: str = ""
@@ -607,7 +607,7 @@ class ObjectMoved(FactChanged):
 
     PUBLIC = ("who", "thing", "how")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
-    SEEN = "{thing}: {how}"
+    SEEN = "{thing} {how}"
     fact: str = "things"
     who: str
     thing: str

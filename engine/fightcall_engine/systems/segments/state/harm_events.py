@@ -170,7 +170,7 @@ class Demoralised(TraitsChanged):
 
     PUBLIC = ("who", "by", "outcome")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
-    SEEN = "{who} {outcome:shaken=backs off|broken=surrenders|unmoved=is unmoved|doubt=is in doubt|fights on}"
+    SEEN = "{who} {outcome:shaken=backs off|broken=surrenders|unmoved=is unmoved|doubt=has doubts|fights on}"
     by: str
     outcome: str
     loss: int = 0

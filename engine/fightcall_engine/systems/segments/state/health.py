@@ -69,7 +69,7 @@ _FALLS: Mapping[str, type[events.LifeChanged]] = {
 def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
     """The events that change a combatant's condition, and with it whether it can act."""
     if life not in queries.LIVES:
-        raise Refused("CS-625", f"{life!r} is no state of life", queries.LIVES, final=True)
+        raise Refused("CS-625", f"{life!r} is not a state of life", queries.LIVES, final=True)
     kind = _FALLS.get(life, events.LifeChanged)
     change = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
     if life == queries.UP:

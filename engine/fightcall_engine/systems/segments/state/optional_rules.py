@@ -11,29 +11,29 @@ class OptionalRules:
     """The optional rules, and the choices that some of them leave."""
 
     pulse_movement: bool = setting(
-        False, "All movement runs in ten one-second Pulses before any Action is settled", "CS-008"
+        False, "Movement runs in ten one-second Pulses before any Action is resolved", "CS-008"
     )
-    body_points: bool = setting(False, "Blows take Body Points; levels of wounding are quarters of them", "CS-550")
+    body_points: bool = setting(False, "Blows cost Body Points; each quarter of them is a level of wounding", "CS-550")
     damage_multipliers: bool = setting(
-        False, "A multiplier of the weapon takes the Damage Bonus's place (needs body points)", "CS-551"
+        False, "A weapon multiplier replaces the Damage Bonus (needs body points)", "CS-551"
     )
     armour_wear: bool = setting(False, "Armour loses DR with every strike that lands on it", "CS-580")
     armour_grades: bool = setting(False, "Layers may be Strong or Proof against bodkins and heavy bolts", "CS-577")
     special_attacks: bool = setting(
-        False, "Types of attack beside Common Strike, Hurl, Fire, Charge and Brawl", "CS-350"
+        False, "More types of attack than Common Strike, Hurl, Fire, Charge and Brawl", "CS-350"
     )
     thrust: bool = setting(False, "Thrust: narrow points go through padded and mail (needs special attacks)", "CS-574")
     slash: bool = setting(False, "Slash: the blow ruins armour first (needs special attacks and armour wear)", "CS-590")
     aimed_strike: bool = setting(
-        False, "Aimed Strike: settled by the GM, never a Reprisal (needs special attacks)", "CS-483"
+        False, "Aimed Strike: the GM sets its effect; never a Reprisal (needs special attacks)", "CS-483"
     )
     heroic_effects: bool = setting(False, "A roll within a tenth of the chance is a Heroic Effect", "CS-635")
     heroic_scope: Literal["pivotal", "always"] = setting(
-        "pivotal", "Heroic Effects and Bumbles count in pivotal scenes only, or always", "CS-638"
+        "pivotal", "Heroic Effects and Bumbles count only in pivotal scenes, or always", "CS-638"
     )
     heroic_for: Literal["pc_only", "all"] = setting(
         "pc_only",
-        "Whom Heroic Effects favour: PCs and NPCs marked as their like, or everybody",
+        "Who gets Heroic Effects: PCs and NPCs marked as heroic, or everyone",
         "CS-636",
         words=("PCs", "everybody"),
     )
@@ -42,7 +42,7 @@ class OptionalRules:
     token_mode: Literal["effect", "token", "both"] = setting(
         "effect", "What a Heroic Effect or Bumble gives: its effect, a token, or a small effect and a token", "CS-652"
     )
-    fate_pass_limit: int = setting(1, "How often a token may be handed on", "CS-654", least=0)
+    fate_pass_limit: int = setting(1, "How many times a token can be passed on", "CS-654", least=0)
     end: bool = setting(False, "Attacks and defences cost Endurance, 1 point each", "CS-479", title="Endurance")
     cnd_allowance: bool = setting(
         False,

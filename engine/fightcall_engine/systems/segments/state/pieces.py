@@ -115,7 +115,7 @@ def _piece(
 
 
 def _accepted_pieces(state: FightState) -> tuple[str, ...]:
-    return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
+    return ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
 
 
 def _piece_in_words(text: str, name: str, length: str) -> Piece:
@@ -177,7 +177,7 @@ def rule_of(piece: Piece) -> str:
 def _rummage(combatant: Combatant, argument: str) -> Piece:
     """CS-138, A-27: an Action for each object in the container, and one more."""
     if not argument:
-        question = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
+        question = f"{combatant.name} rummages. How many objects are in the container? (0: the object is alone on top)"
         raise MissingInput(RUMMAGE, question, "CS-138", "objects")
     count = _count(f"rummage:{argument}", argument, 0, "CS-138")
     return Piece(RUMMAGE, tasks.rummage(count), count)
@@ -211,7 +211,7 @@ def _read_tier(argument: str) -> Tier:
     strength, _, level = argument.partition("/")
     words = [word.strip() for word in (strength, level or "0")]
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
-        raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
+        raise Refused("CS-140", f"{argument!r} is not a STR with a level", ("18", "18/35: STR/level"), final=True)
     return Tier(int(words[0]), int(words[1]))
 
 

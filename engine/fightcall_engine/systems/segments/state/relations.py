@@ -141,7 +141,7 @@ def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> C
     return Check(
         has_noticed(combatant, target) or not state.are_foes(combatant.id, target.id),
         "CS-265",
-        f"{combatant.name} does not know where {target.name} is",
+        f"{combatant.name} doesn't know where {target.name} is",
         (ANOTHER_TARGET, "an Awareness check after a shot"),
     )
 

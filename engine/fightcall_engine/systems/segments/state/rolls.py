@@ -168,7 +168,7 @@ def valid_chance(chance: int) -> int:
         Refused: it is not one.
     """
     if not 0 <= chance <= 100:
-        raise Refused("R-5", f"{chance} is no percentage", ("0 to 100",), final=True)
+        raise Refused("R-5", f"{chance} is not a percentage", ("0 to 100",), final=True)
     return chance
 
 
@@ -297,7 +297,7 @@ def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightSt
     chance = check.chance
     if chance is None:
         if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
-            raise Refused(prompt.rule, f"{answer.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
+            raise Refused(prompt.rule, f"{answer.amount!r} is not a chance", ("0 to 100", "made", "failed"), final=True)
         chance = answer.amount
     if check.thrown.check is not None:
         dice = Dice("", 0, {check.purpose: (check.thrown.check,)})

@@ -26,11 +26,11 @@ class SegmentsSettings(OptionalRules):
     )
     linear_base: int = setting(50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0)
     linear_step: int = setting(1, "Straight line: percent for each point between AV and DV", "M-01", least=0)
-    linear_least: int = setting(1, "Straight line: the least chance there is, in percent", "M-01", least=0)
-    linear_most: int = setting(99, "Straight line: the greatest chance there is, in percent", "M-01", least=0)
+    linear_least: int = setting(1, "Straight line: the lowest chance, in percent", "M-01", least=0)
+    linear_most: int = setting(99, "Straight line: the highest chance, in percent", "M-01", least=0)
     chance_table: str = setting(
         "",
-        "The GM's own table, or a .csv file: lines of AV,DV,chance or of difference,chance under that heading",
+        "The GM's own table, or a .csv file: lines of AV,DV,chance or difference,chance, with that heading",
         "M-01",
         file=".csv",
         check=read_chances,
@@ -56,19 +56,19 @@ class SegmentsSettings(OptionalRules):
     )
     multi_action_order: Literal["tiered_passes", "plain_passes", "countdown"] = setting(
         "tiered_passes",
-        "Several Actions: in each pass those with more go first, or Initiative alone counts, or tiers count down",
+        "Several Actions: in each pass those with more act first, or only Initiative counts, or tiers count down",
         "A-01",
     )
     initiative_tie: Literal["coin", "ask", "alphabetical", "simultaneous"] = setting(
         "coin",
-        "Initiative, Agility and Heart all equal: a coin, the GM is asked, the alphabet, or truly at once",
+        "Ties in Initiative, Agility and Heart: flip a coin, ask the GM, go by the alphabet, or act at the same time",
         "CS-026",
     )
     trap_surprise: Literal["assumed", "simple_roll"] = setting(
-        "assumed", "A mechanical trap that springs surprises without a roll, or a simple roll may save", "A-18"
+        "assumed", "A sprung mechanical trap surprises without a roll, or a simple roll can prevent it", "A-18"
     )
     partial_moves_cost: Literal["free", "table_fraction"] = setting(
-        "free", "Turning, drawing and the like cost no distance, or a share of it by their quarters", "A-22"
+        "free", "Turning, drawing and similar acts cost no distance, or a share of it by their quarters", "A-22"
     )
     pulse_scope: Literal["first_pass", "gm_split"] = setting(
         "first_pass",
@@ -80,25 +80,25 @@ class SegmentsSettings(OptionalRules):
         "printed", "Feet in a Pulse: as the table prints them, or exactly from mph", "A-42"
     )
     weapon_reuse: Literal["per_role", "pooled"] = setting(
-        "per_role", "Repeated uses of a weapon skill: attacks and defences are counted apart, or together", "A-02"
+        "per_role", "Repeated uses of a weapon skill: count attacks and defences separately, or together", "A-02"
     )
     reuse_window: Literal["action", "cs"] = setting(
         "action",
-        "The count of uses starts anew with each own Action, or with each Segment",
+        "The count of uses restarts with each of your Actions, or with each Segment",
         "A-03",
         words=("own Action", "Segment"),
     )
     melee_roll: Literal["attacker", "contested"] = setting(
-        "attacker", "Who rolls in melee: the attacker alone, or both in a Contested Roll", "A-04"
+        "attacker", "Who rolls in melee: only the attacker, or both in a Contested Roll", "A-04"
     )
     hurled_roll: Literal["simple", "contested"] = setting(
-        "simple", "Who rolls for a hurled weapon: the thrower alone, or both in a Contested Roll", "A-05"
+        "simple", "Who rolls for a hurled weapon: only the thrower, or both in a Contested Roll", "A-05"
     )
     hurled_dv_unit: Literal["yards", "feet"] = setting(
         "yards", "Range DV of hurled weapons is counted in yards, or in feet", "A-07", title="hurled range in"
     )
     reprisal_chain: Literal["off", "on"] = setting(
-        "off", "A missed Reprisal or Opportunity Action gives a Reprisal too", "A-32"
+        "off", "A missed Reprisal or Opportunity Action also allows a Reprisal", "A-32"
     )
     weight_class_columns: Literal["lt_first", "lt_second"] = setting(
         "lt_first",
@@ -106,9 +106,7 @@ class SegmentsSettings(OptionalRules):
         "A-11",
         words=("Light first", "Light second"),
     )
-    season: Literal["summer", "winter"] = setting(
-        "summer", "Street clothes by standing: one layer more in winter", "CS-567"
-    )
+    season: Literal["summer", "winter"] = setting("summer", "Street clothes have one more layer in winter", "CS-567")
     wt_rounding: Literal["rhu", "exact"] = setting(
         "rhu",
         "The Wound Threshold is rounded, or stays exact",
@@ -118,26 +116,26 @@ class SegmentsSettings(OptionalRules):
     )
     adrenaline: Literal["str_loss_applies", "masks_all"] = setting(
         "str_loss_applies",
-        "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does",
+        "During the fight, Grievous and Mortal wounds cost STR, or no wounds do",
         "A-14",
         words=("costs STR", "costs nothing"),
     )
     after_loss: Literal["linear", "compound"] = setting(
-        "linear", "After the contest each level of wounds costs a quarter of STR, or of what is left of it", "A-14"
+        "linear", "After the contest, each level of wounds costs a quarter of full STR, or of the STR left", "A-14"
     )
     healing_pace: Literal["weeks", "day_less"] = setting(
-        "weeks", "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before", "A-41"
+        "weeks", "Healing time of the next wound: computed in weeks each time, or a day less than the last", "A-41"
     )
     multi_stun: Literal["sum", "highest"] = setting(
         "sum",
-        "Several stuns add up, or only the highest counts",
+        "Multiple stuns add up, or only the highest counts",
         "A-50",
         title="several stuns",
         words=("add up", "the highest"),
     )
     fallen_modifier_floor: Literal["none", "zero"] = setting(
         "none",
-        "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least",
+        "Standing minus fallen comrades in the DV against Presence: can be below 0, or at least 0",
         "A-35",
         title="fallen modifier",
         words=("below 0, too", "at least 0"),

@@ -238,7 +238,7 @@ class SegmentsSheet(Part):
         except (ValueError, ZeroDivisionError):
             rate = Fraction(0)
         if not 0 < rate <= 20 or rate.denominator > 100:
-            raise ValueError(f"roa: {value!r} is no Rate of Action; a number such as 1, 2 or 3/2, above 0, would do")
+            raise ValueError(f"roa: {value!r} is not a Rate of Action; use a number above 0, such as 1, 2 or 3/2")
         return str(rate)
 
     @model_validator(mode="after")
@@ -248,5 +248,5 @@ class SegmentsSheet(Part):
         for hand, name in (("R", hands.R), ("L", hands.L)) if hands is not None else ():
             if name and name not in names:
                 accepts = ", ".join(names) or "no weapons are listed"
-                raise ValueError(f"hands.{hand}: {name!r} is none of the weapons; accepted: {accepts}")
+                raise ValueError(f"hands.{hand}: {name!r} is not one of the weapons; accepted: {accepts}")
         return self

@@ -168,7 +168,7 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     rises = "rise" in (first, second) and not MOVEMENTS.intersection((first, second))
     down = fighter_of(combatant).posture in _RISEN or fighter_of(combatant).rise_qa > 0
     other_act = second if first == "rise" else first
-    return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{other_act} alone",))
+    return Check(down or not rises, "CS-391", f"{combatant.name} is already standing", (f"{other_act} alone",))
 
 
 def apply_posture(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
@@ -268,9 +268,9 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind, whose = queries.kind_of(state), queries.actor_of(state)
     is_own_turn = kind in (queries.DECLARE, queries.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
-        problem = f"{whose.name} is to {'settle an Action' if kind == queries.RESOLVE else 'declare and move'} now"
+        problem = f"it is {whose.name}'s turn to {'act' if kind == queries.RESOLVE else 'declare and move'}"
     else:
-        problem = "Initiative comes first" if kind == queries.INITIATIVE else "nobody moves now"
+        problem = "Initiative comes first" if kind == queries.INITIATIVE else "no one can move now"
     is_own_time = not kind or is_own_turn or can_move_late(state, combatant) or kind == queries.PULSE
     return (
         queries.able_check(combatant, "CS-111"),
@@ -287,7 +287,7 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
         Check(
             LEGS not in bound_parts and BODY not in bound_parts,
             "CS-146",
-            f"{combatant.name}'s legs are at work on {action.text or action.kind}",
+            f"{combatant.name}'s legs are busy: {action.text or action.kind}",
             ("abort",),
         ),
         Check(not hold, "CS-136", f"{combatant.name} stands still: {hold}", ("abort",)),
@@ -348,19 +348,19 @@ def _combination_checks(combatant: Combatant, action: Action, counts: Mapping[st
         Check(
             counts[RISE] <= HALF_RISE_QA or not is_halved,
             "CS-391",
-            f"{combatant.name} rises only by half beside {with_what}: prone to kneeling, or kneeling to standing",
+            f"{combatant.name} can only half-rise with {with_what}: prone to kneeling, or kneeling to standing",
             ("half a rise", "the next Action"),
         ),
         Check(
             len(acts) <= 1 or not (attacks or defends),
             "CS-392",
-            f"{combatant.name} has {names}: one such act goes with an attack or a defence",
-            ("the next Action", "the GM's word"),
+            f"{combatant.name} has {names}: only one such act goes with an attack or a defence",
+            ("the next Action", "the GM's ruling"),
         ),
         Check(
             counts[TURN] <= MOST_TURNED_QA or not (attacks or defends),
             "CS-306",
-            f"{combatant.name} turns once beside an attack or a defence, by half a circle at most",
+            f"{combatant.name} can turn only once with an attack or a defence, by at most half a circle",
             (f"{MOST_TURNED_QA} quarter-actions",),
         ),
     )

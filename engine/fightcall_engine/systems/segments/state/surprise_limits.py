@@ -81,7 +81,7 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if degree not in RESTRICTED_DEGREES:
         return ()
     accepts = ("defend",) if degree == queries.READY else ("defend", "move", "back away", "seek escape")
-    why = f"{combatant.name} is surprised ({degree}) and begins nothing new"
+    why = f"{combatant.name} is surprised ({degree}) and can't start anything new"
     return (Check(is_allowed(combatant, action), _RULES[degree], why, accepts),)
 
 

@@ -183,9 +183,7 @@ def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
         raise Refused("CS-597", f"{combatant.name} holds no shield", accepts, final=True)
     if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
-        raise Refused(
-            "CS-597", f"nobody has entered the DR of {combatant.name}'s {worn_shield.name}", types, final=True
-        )
+        raise Refused("CS-597", f"{combatant.name}'s {worn_shield.name} has no DR entered", types, final=True)
 
 
 def _kept_names(combatant: Combatant) -> tuple[str, ...]:
@@ -249,7 +247,7 @@ def parse_layer(entry: str, table: armoury.Armoury) -> Layer:
     has_figures = _is_figure(rest.partition(":")[0].partition("/")[0])
     if layer is None or (listed_layer is None and not has_figures):
         accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")
-        raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
+        raise Refused("CS-572", f"{name!r} is not armour from the table", accepts, final=True)
     if listed_layer is None or listed_layer == find_layer(name):
         return layer
     figures = layer if has_figures else listed_layer

@@ -10,7 +10,7 @@ from fightcall_engine.systems.segments.state import harm_events
 
 Told = Callable[..., Phrase | None]
 
-CARE = {"none": "nothing", "ordinary_days": "ordinary days without strain", "rest_and_healer": "rest and a healer",
+CARE = {"none": "nothing", "ordinary_days": "everyday life without strain", "rest_and_healer": "rest and a healer",
          "very_skilled_healer": "a very skilled healer"}  # fmt: skip
 
 
@@ -19,7 +19,7 @@ TOLD_DATES = 4
 
 
 def _heroic(event: harm_events.HeroicEffect, state: FightState) -> Phrase:
-    return Phrase(f"Heroic Effect of {name_of(state, event.who)}", "good", "CS-635", follows=True)
+    return Phrase(f"{name_of(state, event.who)} rolls a Heroic Effect", "good", "CS-635", follows=True)
 
 
 def _bumble(event: harm_events.Bumble, state: FightState) -> Phrase:
@@ -32,14 +32,12 @@ def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phr
 
 
 def _deed_over(event: harm_events.HeroicsEnded, state: FightState) -> Phrase:
-    return Phrase(
-        f"The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647", follows=True
-    )
+    return Phrase(f"{name_of(state, event.who)}'s heroic deed ends: {event.reason}", "plain", "CS-647", follows=True)
 
 
 def _describe_feat(event: harm_events.FeatChosen, state: FightState) -> Phrase:
     number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
-    rest = "; the GM says how" if event.due else ""
+    rest = "; the GM decides how" if event.due else ""
     tone = "bad" if event.rule == "CS-641" else "good"
     return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
 
@@ -49,7 +47,7 @@ def _describe_breakage(event: harm_events.ToolBroken, state: FightState) -> Phra
 
 
 def _describe_token(event: harm_events.TokenGiven, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651", follows=True)
+    return Phrase(f"{name_of(state, event.who)} gets a {event.colour} token", "plain", "CS-651", follows=True)
 
 
 def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phrase:
@@ -58,7 +56,7 @@ def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phr
 
 
 def _describe_handover(event: harm_events.TokenPassed, state: FightState) -> Phrase:
-    text = f"{name_of(state, event.who)} hands a {event.colour} token to {name_of(state, event.to)}"
+    text = f"{name_of(state, event.who)} passes a {event.colour} token to {name_of(state, event.to)}"
     return Phrase(text, "plain", "CS-654")
 
 
@@ -76,11 +74,11 @@ def _days(event: harm_events.DaysPassed, state: FightState) -> Phrase:
 
 def _describe_healing(event: harm_events.WoundHealed, state: FightState) -> Phrase:
     when = event.date or f"day {event.day}"
-    return Phrase(f"{name_of(state, event.who)}, {when}: one heals, {event.total} left", "good", "CS-664")
+    return Phrase(f"{name_of(state, event.who)}, {when}: one wound heals, {event.total} left", "good", "CS-664")
 
 
 def _reset(event: harm_events.HealingClockReset, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, event.who)} overdoes it: healing begins anew", "warn", "CS-667")
+    return Phrase(f"{name_of(state, event.who)} overdoes it: healing starts over", "warn", "CS-667")
 
 
 TOLD: dict[type[Event], Told] = {

@@ -247,7 +247,7 @@ def _is_due_now(state: FightState, combatant: Combatant) -> bool:
 def _step_reminders(state: FightState) -> tuple[str, ...]:
     kind = queries.kind_of(state)
     if not kind:
-        return ("Tactical or combat? Who knows of whom? Surprise?",)
+        return ("Tactical contest or combat? Who is aware of whom? Surprise?",)
     if kind == queries.INITIATIVE:
         names = list_names([combatant.name for combatant in queries.without_initiative(state)], 5)
         due = [
@@ -256,7 +256,9 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
             if _is_due_now(state, combatant)
         ]
         # CS-101, CS-109: a contest ends between segments.
-        first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
+        first = (
+            ("Who is aware of whom?",) if state.round == 1 else ("Goal met, side beaten or withdrawing? Then end it",)
+        )
         return (
             *((f"To roll: {names}",) if names else ()),
             *first,
@@ -302,7 +304,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     runners = [
         f"{other.name} {text}" for other in queries.all_able(state) if (text := plans.continued_run(state, other))
     ]
-    lines += [f"From the last segment: {list_names(runners, 3)}"] if runners else []
+    lines += [f"Still moving from last segment: {list_names(runners, 3)}"] if runners else []
     return (*lines, *_next_reminders(state))
 
 
@@ -311,7 +313,7 @@ def _movement_reminders(state: FightState) -> tuple[str, ...]:
     waits = [other.name for other in queries.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.blocked_walkers(state)]
     return (
-        f"Moving: {list_names(movers, 5)}" if movers else "Nobody is moving",
+        f"Moving: {list_names(movers, 5)}" if movers else "No one is moving",
         *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
         *((f"May still declare: {list_names(waits, 4)}",) if waits else ()),
     )

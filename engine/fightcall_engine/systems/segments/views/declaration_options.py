@@ -51,7 +51,7 @@ from fightcall_engine.systems.segments.views import strike_options
 _EFFORT = (
     Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
     Input("dv", "number", "DV of a check", optional=True),
-    Input("skill", "number", "skill it is rolled with", optional=True),
+    Input("skill", "number", "skill to roll", optional=True),
     Input("qa", "number", "quarter-actions in all", optional=True),
     Input("segments", "number", "length in segments", optional=True),
 )
@@ -158,7 +158,7 @@ def _is_movement_over(state: FightState) -> bool:
 
 def _rare(turn: _Turn) -> list[Option]:
     """Rare options: a Charge (CS-539), a Combination, a Presence attack (CS-510), a secret Action (CS-087)."""
-    seen = Input("public", "text", "what the others see of it", optional=True)
+    seen = Input("public", "text", "what the others see", optional=True)
     secret = _declare(
         turn, ACT, "do something in secret", "S", _words_input(turn), seen, rule="CS-087", details=_EFFORT
     )
@@ -175,7 +175,7 @@ def _presence_strike(turn: _Turn) -> list[Option]:
     """CS-510: a strike with a Presence attack, for those with a Presence skill."""
     if morale.level_of(turn.combatant) is None:
         return []
-    option = _declare(turn, STRIKE, "strike with words to daunt", "V", turn.aims, morale.WANTED, rule="CS-510")
+    option = _declare(turn, STRIKE, "strike and demoralise", "V", turn.aims, morale.WANTED, rule="CS-510")
     return [_with_reachable_targets(turn, replace(option, action="declare-words"))]
 
 
@@ -183,7 +183,7 @@ def _words_input(turn: _Turn) -> Input:
     """The input for free words; for the surprised or frightened, with words that they may use."""
     held = surprise_limits.why_restricted(turn.state, turn.combatant)
     default = "dodge" if held else morale.default_declaration(turn.combatant)
-    return Input("text", "text", "what is done, in your own words", default=default)
+    return Input("text", "text", "describe the act", default=default)
 
 
 def _declare(
@@ -262,7 +262,7 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
     if not option.legal:
         return option
     if not (turn.foes or turn.fallen):
-        return replace(option, legal=False, why="nobody is there to be attacked", rule="CS-342")
+        return replace(option, legal=False, why="no one is here to attack", rule="CS-342")
     broken = {foe: _broken_check(turn, option, foe) for foe in turn.foes}
     fit = tuple(foe for foe, check in broken.items() if check is None)
     fallen = tuple(foe for foe in turn.fallen if _broken_check(turn, option, foe) is None)
@@ -448,7 +448,7 @@ def _task(turn: _Turn) -> Option:
     draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
     known = (*tasks.components(), *draw, *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
-    what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known, shown=words)
+    what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in relations.others_known(turn.state, turn.combatant) if not action_of(other).is_open]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))

@@ -43,9 +43,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
             Detail("STR", f"{now} of {full}{rally_text}", tone="bad" if now < full else "good", rule="CS-621")
         )
     pres = wound_effects.pres_of(combatant)
-    details.append(
-        Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610")
-    )
+    details.append(Detail("P-RES", str(pres) if pres is not None else "not entered, asked when needed", rule="CS-610"))
     return Section(
         "Body points" if points else "Wounds",
         (*details, *_life(combatant)),
@@ -89,7 +87,7 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in layers_worn)
     return Section(
-        "Armour, from outside in", tuple(lines), combatant.id, f"takes {total} in all" if len(layers_worn) > 1 else ""
+        "Armour, outermost first", tuple(lines), combatant.id, f"takes {total} in all" if len(layers_worn) > 1 else ""
     )
 
 
@@ -141,7 +139,7 @@ def _tokens(combatant: Combatant) -> Section:
         passes = [is_handed_on for token_colour, is_handed_on in fighter_of(combatant).tokens if token_colour == colour]
         if passes:
             fresh = sum(not is_handed_on for is_handed_on in passes)
-            pass_text = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
+            pass_text = "" if fresh == len(passes) else f", {len(passes) - fresh} already passed on"
             details.append(Detail(colour, f"{len(passes)}{pass_text}", rule="CS-651" if not pass_text else "CS-654"))
     return Section("Tokens", tuple(details), combatant.id)
 

@@ -81,11 +81,11 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
     total, die = queries.initiative_of(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
-    parts: tuple[TrailPart, ...] = (TrailPart("the GM's word", str(total), "CS-021"),)
+    parts: tuple[TrailPart, ...] = (TrailPart("the GM's ruling", str(total), "CS-021"),)
     if isinstance(die, int) and 1 <= die <= 10:
         parts = rolls.trail_of("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
     if battle_of(state).first == combatant.id:
-        parts = (*parts, TrailPart("opened the contest: declares first", "", "CS-072"))
+        parts = (*parts, TrailPart("started the contest: declares first", "", "CS-072"))
     return Trail("initiative", str(total), parts)
 
 
@@ -96,7 +96,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("segment since joining", str(queries.own_segment(state, combatant)), "CS-007"),
     ]
     if slots_by_gm is not None:
-        parts.append(TrailPart("the GM's word", str(slots_by_gm), "CS-007"))
+        parts.append(TrailPart("the GM's ruling", str(slots_by_gm), "CS-007"))
     gone = queries.actions_owed(combatant) - queries.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
     return Trail("slots", f"{queries.slots_left(combatant)} of {queries.actions_owed(combatant)}", tuple(parts))
@@ -189,7 +189,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     """The DV of that attack: the target's best defence or its awareness of a shot, with the range (CS-475, CS-505)."""
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
-        return Trail("difficulty", "nobody to attack", ())
+        return Trail("difficulty", "no one to attack", ())
     defence = defence_choice.list_defences(state, blow)[0]
     if defence.total is None:
         why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"

@@ -141,8 +141,8 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     lines = []
     if penalty and stuns:
         lines.append(
-            f"{combatant.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
-            " movement first, defence only where it cannot be avoided (CS-615)"
+            f"{combatant.name} is dazed by pain: no compound or acrobatic acts, as little confrontation as possible,"
+            " movement first, defence only if unavoidable (CS-615)"
         )
     if penalty:
         lines.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
@@ -260,7 +260,7 @@ def _tokens(state: FightState, combatant: Combatant) -> Trail:
     """CS-651, CS-654: tokens; those handed on may be passed no further than the setting allows."""
     own_tokens = fighter_of(combatant).tokens
     parts = tuple(
-        TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
+        TrailPart(colour, f"passed on {passes} times" if passes else "not passed on", "CS-654")
         for colour, passes in own_tokens
     )
     return Trail("tokens", str(len(own_tokens)), parts)

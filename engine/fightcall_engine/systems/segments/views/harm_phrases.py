@@ -39,7 +39,7 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
     """No line if no layer took anything."""
     if event.out == event.pot_in:
         return Phrase("")
-    through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
+    through = f"{event.out} of {event.pot_in} POT come through" if event.out else f"stops all {event.pot_in} POT"
     return Phrase(
         f"{name_of(state, event.who)}: {through}",
         "dim" if event.out else "good",
@@ -123,9 +123,9 @@ def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     words, rule = {
         "thrown": (f"{target} is thrown back {event.feet} ft", "CS-457"),
-        "rebound": (f"{combatant_id} bounces off {target} {event.feet} ft", "CS-459"),
-        "dodged": (f"{combatant_id} meets nobody", "CS-461"),
-    }.get(event.outcome, (f"{combatant_id} and {target} come to a halt, close", "CS-460"))
+        "rebound": (f"{combatant_id} bounces {event.feet} ft off {target}", "CS-459"),
+        "dodged": (f"{combatant_id} meets no one", "CS-461"),
+    }.get(event.outcome, (f"{combatant_id} and {target} stop in close melee", "CS-460"))
     is_thrown = event.outcome in ("thrown", "rebound")
     return Phrase(words, "warn", rule, follows=True, sum=_sum(event.parts) if is_thrown else "")
 
@@ -133,10 +133,10 @@ def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase
 def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:
     target, by = name_of(state, event.who), name_of(state, event.by)
     words, rule = {
-        "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
-        "broken": (f"{target} is broken and surrenders", "CS-517"),
+        "shaken": (f"{target} backs off and looks for a way to break off", "CS-516"),
+        "broken": (f"{target} breaks and surrenders", "CS-517"),
         "unmoved": (f"{target} is unmoved", "CS-518"),
-        "doubt": (f"{target} is in doubt: DVs -{event.loss} against {by} in the next segment", "CS-519"),
+        "doubt": (f"{target} has doubts: DVs -{event.loss} against {by} in the next segment", "CS-519"),
     }.get(event.outcome, (f"{target} fights on", "CS-520"))
     return Phrase(f"{words}", "warn", rule, follows=True)
 
@@ -144,7 +144,7 @@ def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phras
 def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     return Phrase(
-        f'{combatant_id}\'s "{event.line}" is lost on {target}: {event.reason}', "dim", event.rule, follows=True
+        f'{combatant_id}\'s "{event.line}" has no effect on {target}: {event.reason}', "dim", event.rule, follows=True
     )
 
 

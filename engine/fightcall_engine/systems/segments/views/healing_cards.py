@@ -54,23 +54,23 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
     about, care = {"who": combatant.id}, healing.care_of(combatant)
-    tended_check = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
+    tended_check = Check(care.sl is not None, "CS-662", f"no one tends {combatant.name}", ("the tended",))
     fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
     days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
-        offer("heal-plan", "who tends the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
+        offer("heal-plan", "tend the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
-        offer("untended", "tended no more", "PlanHealing", "v", (tended_check,), rule="CS-662", fixed=about),
-        offer("heal-days", "let days go by", "HealDays", "t", (question_check(state),), rule="CS-664",
+        offer("untended", "end care", "PlanHealing", "v", (tended_check,), rule="CS-662", fixed=about),
+        offer("heal-days", "skip days", "HealDays", "t", (question_check(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
-        offer("carried", "is carried", "Strain", "k", (wounded_check, healing.carried_check(state, combatant)),
+        offer("carried", "carry the wounded", "Strain", "k", (wounded_check, healing.carried_check(state, combatant)),
               rule="CS-671", fixed={**about, "carried": True}),
-        offer("mend", "magick mends", "MendWounds", "m", (wounded_check, healing.magick_check(state, combatant)),
+        offer("mend", "heal by magick", "MendWounds", "m", (wounded_check, healing.magick_check(state, combatant)),
               rule="CS-669", fixed=about, inputs=(many,)),
-        offer("shift", "wounds shifted away", "MendWounds", "s", (wounded_check,), rule="CS-672",
+        offer("shift", "move wounds away", "MendWounds", "s", (wounded_check,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
         offer("fought", "date of the fight", "PlanHealing", "X", (wounded_check,), rule="CS-664", fixed=fixed_fields,
               inputs=(fought,)),
@@ -90,7 +90,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     )
     sl = care.sl if care.sl is not None else best or ""
     return (
-        Input("healer_sl", "number", "healer's SL (empty for nobody)", default=str(sl), optional=True),
+        Input("healer_sl", "number", "healer's SL (empty for no healer)", default=str(sl), optional=True),
         Input("skilled", "choice", "very skilled", choices=("no", "yes"), default="yes" if care.skilled else "no"),
         Input("rest", "choice", "quiet rest", choices=("yes", "no"), default="yes" if care.rest else "no"),
     )
@@ -102,9 +102,9 @@ def healing_reminders(state: FightState) -> tuple[str, ...]:
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
     return (
-        *((f"Will not heal with the present care: {', '.join(lacking[:5])}",) if lacking else ()),
-        *((f"Must not move by themselves: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
-        *(("Who tends the wounded, and how many days go by?",) if hurt else ()),
+        *((f"Won't heal with this care: {', '.join(lacking[:5])}",) if lacking else ()),
+        *((f"Must not move unaided: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
+        *(("Who tends the wounded, and how many days pass?",) if hurt else ()),
     )
 
 
@@ -125,7 +125,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
     dates = healing.dates_of(state, (day,))
     title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
     mending = sum(healing.can_heal(state, combatant) for combatant in hurt)
-    note = f"{mending} to heal" if mending else "nobody has anything to heal"
+    note = f"{mending} to heal" if mending else "no one has anything to heal"
     return (Section(title, (), note=note), *plans)
 
 
@@ -140,7 +140,7 @@ def _plan(state: FightState, combatant: Combatant) -> Section:
         f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     )
     rest = "quiet rest" if care.rest else "no rest"
-    unmet_text = "" if plan.met else ": nothing heals without"
+    unmet_text = "" if plan.met else ": nothing heals without it"
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
     return Section(
         combatant.name,

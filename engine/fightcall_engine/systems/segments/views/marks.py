@@ -95,7 +95,7 @@ def field_use(combatant: Combatant, field: Field) -> tuple[str, str]:
     guards = [hand for hand in use.defend if hand in in_hand]
     attack = f"attack with {_weapon_names(combatant, strikes)}" if strikes else "no attack without a Turn"
     defences = [*([_weapon_names(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
-    needs = {"aware": ", if aware of it", "warned": ", once warned"}.get(use.needs, "")
+    needs = {"aware": ", if aware of the attack", "warned": ", if warned"}.get(use.needs, "")
     defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
     tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
     return tone, f"{use.label}: {attack}; {defend} ({use.rule})"

@@ -84,7 +84,7 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(plain)
         if morale.level_of(combatant) is not None:
             # The key V belongs to a declared strike with words, which may be offered too.
-            options.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
+            options.append(replace(plain, action="opportunity-words", label="the same and demoralise", key="Y",
                                  inputs=(*inputs, morale.WANTED)))  # fmt: skip
     if target_ids:
         options.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
@@ -116,7 +116,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
         Input("helper", "choice", "who holds the other end", choices=holders, shown=labels),
     ]
     if friends:
-        inputs.append(Input("people", "people", "who tackles too", choices=friends, optional=True))
+        inputs.append(Input("people", "people", "who else tackles", choices=friends, optional=True))
     # Its type of attack has an input already.
     return (*inputs, *(each for each in strike_options.blow_inputs(state, blow) if each.name != "attack"))
 

@@ -103,11 +103,11 @@ _HANDLE_DETAILS = (
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: warning a combatant."""
-    foe_input = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
+    foe_input = Input("foe", "target", "about whom", choices=facing.threats_to(state, combatant))
     checks = (
         *facing.warn_checks(state, combatant, None),
-        Check(bool(foe_input.choices), "CS-063", "no foe is about", ("a foe who stands",)),
-        Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} is warned already", ("turn",)),
+        Check(bool(foe_input.choices), "CS-063", "no foe is near", ("a foe who is standing",)),
+        Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} has already been warned", ("turn",)),
     )
     return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(foe_input,))
 
@@ -139,9 +139,9 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
     base = "" if stealth is None else str(rolls.rounded(stealth))
     inputs = (
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
-        Input("aggressors", "people", "who springs it", choices=plotters, default=" ".join(plotters)),
-        Input("targets", "people", "on whom", choices=foes, default=" ".join(foes)),
-        Input("base", "number", "DV of the awareness check before, by Stealth", default=base, optional=True),
+        Input("aggressors", "people", "aggressors", choices=plotters, default=" ".join(plotters)),
+        Input("targets", "people", "targets", choices=foes, default=" ".join(foes)),
+        Input("base", "number", "DV of the earlier awareness check (Stealth)", default=base, optional=True),
         Input("craft", "number", "AV of the trap maker's craft", optional=True),
     )
     return offer(
@@ -153,7 +153,7 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
         cost="1 action",
         rule="CS-040",
         inputs=inputs,
-        details=(Input("wary", "people", "who has voiced suspicion", choices=foes, optional=True),),
+        details=(Input("wary", "people", "who voiced suspicion", choices=foes, optional=True),),
     )
 
 
@@ -184,7 +184,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if not kind:
         # Beginning takes the default of every question that has one.
         settled = [prompt.kind for prompt in state.prompts if prompt.default]
-        start = (Check(bool(state.combatants), "CS-004", "nobody is here"), question_check(state, *settled))
+        start = (Check(bool(state.combatants), "CS-004", "no one is here"), question_check(state, *settled))
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == queries.INITIATIVE:
         return (_initiative(state, combatant), spring_option(state, combatant))

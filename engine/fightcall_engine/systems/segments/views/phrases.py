@@ -64,20 +64,22 @@ def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> P
     return Tally("Initiative", name_of(state, event.who), event.total).phrase("CS-021", dice)
 
 
-TIE_WORDS = {"coin": "by a coin", "alphabetical": "by the alphabet", roster.SIMULTANEOUS: "all at once"}
-"""The ways to settle a tie, in words."""
+TIE_WORDS = {"coin": "by a coin flip", "alphabetical": "by the alphabet"}
+"""The ways to break a tie, in words."""
 
 
 def _tie(event: events.TieResolved, state: FightState) -> Phrase:
     rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
-    settled = "by the GM's word" if event.by in state.combatants else TIE_WORDS.get(event.by, f"by {event.by}")
-    return Phrase(f"A tie, {settled}: {names(state, event.ids)}", "plain", rule)
+    if event.by == roster.SIMULTANEOUS:
+        return Phrase(f"Tie, all act at once: {names(state, event.ids)}", "plain", rule)
+    broken = "by the GM" if event.by in state.combatants else TIE_WORDS.get(event.by, f"by {event.by}")
+    return Phrase(f"Tie broken {broken}: {', then '.join(name_of(state, each) for each in event.ids)}", "plain", rule)
 
 
 def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
     """The GM's log shows what a secret Action really is (CS-087)."""
     text = str(part_of(event, "text") or event.shown)
-    secret = f" (secret, seen: {event.shown})" if event.visibility == "secret" else ""
+    secret = f" (secret; others see: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, events.DeclarationInserted) else ""
     due = f", due {event.due}" if event.due and event.due != "now" else ""
     rule = "CS-087" if secret else "CS-161" if late else "CS-082"
@@ -105,7 +107,7 @@ def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
 
 def _describe_abort(event: events.ActionAborted, state: FightState) -> Phrase:
     why = f" ({event.reason})" if event.reason != progress.GIVEN_UP else ""
-    return Phrase(f"{name_of(state, event.who)} gives up: {event.text}{why}", "warn", "CS-143")
+    return Phrase(f"{name_of(state, event.who)} aborts: {event.text}{why}", "warn", "CS-143")
 
 
 def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
@@ -296,7 +298,7 @@ TOLD: dict[type[Event], Told] = {
         name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other), is_meeting=True
     ).phrase("warn", "CS-236"),
     events.MovementInterrupted: lambda item, state: Phrase(
-        f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
+        f"{name_of(state, item.by)} intercepts {name_of(state, item.who)}" if item.by != item.who
         else f"{name_of(state, item.who)} stops there", "warn", "CS-437", follows=True,
     ),
     events.MovementResumed: _describe_going_on,
@@ -337,25 +339,25 @@ TOLD: dict[type[Event], Told] = {
     events.SurprisePenaltyWaned: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068", follows=True
     ),
-    events.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
+    events.SurpriseEnded: _line("{who} is no longer surprised", "good", "CS-067"),
     events.StunApplied: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613", follows=True
     ),
     events.StunDecayed: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616", follows=True
     ),
-    events.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
+    events.StunCleared: _line("{who} is no longer in pain", "good", "CS-616"),
     events.LifeChanged: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is {item.life}", "fallen", "CS-625", follows=True
     ),
     events.ObjectMoved: _object,
     events.ImpactTaken: _impact,
     events.StruggleChanged: lambda item, state: Phrase(
-        f"Hands on {item.thing}: {names(state, item.holding) or 'nobody'}"
+        f"Holding {item.thing}: {names(state, item.holding) or 'no one'}"
         + (f", until segment {item.until}" if item.until else ""), "plain", "CS-203",
     ),
     events.ScaleChanged: lambda item, state: Phrase(
-        f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
+        f"The display changes to {item.value} scale: 25 mm = {item.square_feet:g} ft", "ruling", "CS-685"
     ),
     events.ContestChanged: lambda item, state: Phrase(
         describe_contest(item.value), "plain", "CS-001", follows=True

@@ -18,7 +18,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     if combatant is None or queries.kind_of(state) not in (queries.DECLARE, queries.RESOLVE) or not combatant.able:
         return ()
     text = {
-        morale.SHAKEN: "is shaken: backs away and looks for an opening to break off (CS-516)",
+        morale.SHAKEN: "is shaken: backs away and looks for a chance to break off (CS-516)",
         morale.BROKEN: "has surrendered: fights no more (CS-517)",
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
@@ -29,7 +29,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
     for other in queries.all_able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
-            lines.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
+            lines.append(f"{other.name} has doubts against {combatant.name}: DVs -{loss} in this segment (CS-519)")
     return tuple(lines)
 
 
@@ -43,7 +43,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     ]
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
         return ()
-    return (f"{combatant.name} fights {len(foes)} foes: both weapons will be busy with one of them",)
+    return (f"{combatant.name} fights {len(foes)} foes: both weapons can be tied up by one of them",)
 
 
 # Effects and bows
@@ -55,7 +55,7 @@ def feat_reminders(state: FightState) -> tuple[str, ...]:
     for combatant in state.roster:
         feat = fighter_of(combatant).feat
         if feat is not None and feat.segment == state.round:
-            lines.append(f"{combatant.name}, {feat.label}: say how")
+            lines.append(f"{combatant.name}, {feat.label}: decide how")
     return tuple(lines)
 
 
@@ -79,7 +79,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     )
     if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
-    return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
+    return ("Crossbow in a melee: a friend may be in the way, and reloading is slow",)
 
 
 def _is_in_the_way(state: FightState, action: Action) -> bool:
@@ -103,7 +103,7 @@ def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
         return ()
     # CS-042, CS-073, CS-047
     return (
-        "Marching order, how many abreast, who carries the light?",
+        "Marching order? How many abreast? Who carries the light?",
         "Surprised at rest: no armour, perhaps asleep",
         "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
     )
@@ -113,13 +113,13 @@ def surprise_reminders(state: FightState) -> tuple[str, ...]:
     """Other reminders of Surprise: the unaware, the hidden, the dazed (CS-009, CS-074, CS-063)."""
     lines = []
     if queries.kind_of(state) == queries.INITIATIVE and state.round == 1:
-        lines.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
+        lines.append("Is one side unaware? AWA or Perception against Stealth: discovery, ambush, or no conflict")
     hidden = [combatant.name for combatant in queries.all_able(state) if combatant.hidden]
     if hidden and queries.kind_of(state) in ambushes.MOMENTS:
-        lines.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
+        lines.append(f"Hidden, can leap out with Surprise: {', '.join(hidden[:4])}")
     names = [
         combatant.name for combatant in queries.all_able(state) if fighter_of(combatant).surprise == queries.OVERWHELMED
     ]
     if names and queries.kind_of(state):
-        lines.append(f"Notice what is behind them only when warned: {', '.join(names[:4])}")
+        lines.append(f"Need a warning to notice threats from behind: {', '.join(names[:4])}")
     return tuple(lines)

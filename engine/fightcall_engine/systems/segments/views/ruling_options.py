@@ -34,8 +34,8 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
         options.append(
             _token_option("spend", f"{combatant.name} spends a token", "CS-653", who, colour_input, on_input)
         )
-        to = Input("to", "target", "to whom", choices=others)
-        options.append(_token_option("pass", f"{combatant.name} hands on a token", "CS-654", who, colour_input, to))
+        to = Input("to", "target", "who gets it", choices=others)
+        options.append(_token_option("pass", f"{combatant.name} passes on a token", "CS-654", who, colour_input, to))
     return tuple(options)
 
 
@@ -59,7 +59,7 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         *_scene_rulings(state),
         _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
         _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
-        _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
+        _offer("task", "length of an act", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
     if settings_of(state).pulse_scope == "gm_split":
         options.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
@@ -80,7 +80,7 @@ def _scene_rulings(state: FightState) -> tuple[Option, ...]:
     default = str(battle_of(state).fate_quiet).lower()
     quiet = Input("value", "choice", "asked", choices=("true", "false"), default=default)
     tokens_on = settings.fate_tokens
-    return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
+    return (*scene, _offer("fate", "ask token holders about rolls", "CS-653", quiet)) if tokens_on else scene
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
@@ -94,7 +94,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     pres = "" if current is None else str(current)
     choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {profile_of(combatant).scores.hrt}"
-    deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
+    deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it")
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=surroundings.FLAMES, default="near")
@@ -152,7 +152,7 @@ def _presence_options(state: FightState, combatant: Combatant) -> tuple[Option, 
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), morale.WANTED, Input("through", "number", "POT through"))
     fixed_fields: dict[str, Scalar] = {"who": combatant.id}
-    label = f"{combatant.name} demoralises somebody with a blow that has landed"
+    label = f"{combatant.name} demoralises someone with a blow that hit"
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)
 
 

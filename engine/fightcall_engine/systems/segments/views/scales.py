@@ -24,7 +24,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     scale = queries.scale_of(state)
     if scale == "skirmishing":
         return ()
-    return (f"Display: 25 mm are {_plain(movement.square_feet(scale))} ft ({scale})",)
+    return (f"Display: 25 mm = {_plain(movement.square_feet(scale))} ft ({scale})",)
 
 
 # Markers
@@ -104,7 +104,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
     for other in queries.SCALES:
         feet, each = _plain(movement.square_feet(other)), _plain(movement.MM_A_FOOT[other])
         use_text = ", in use" if other == scale else ""
-        parts.append(TrailPart(f"{other}{use_text}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
+        parts.append(TrailPart(f"{other}{use_text}", f"25 mm = {feet} ft, 1 ft = {each} mm", "CS-680"))
     if settings_of(state).grid:
         parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
     return Trail("scale", scale, tuple(parts))
@@ -116,7 +116,7 @@ def _zone(state: FightState, combatant: Combatant) -> Trail:
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
         TrailPart(f"at {_plain(movement.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
-        TrailPart("its fields, from the front round", "F RF RS RR R LR LS LF", "CS-683"),
+        TrailPart("fields, clockwise from the front", "F RF RS RR R LR LS LF", "CS-683"),
         TrailPart("reach and shuffling space: free to move inside it", "", "CS-688"),
     )
     return Trail("zone", f"{wide} mm across", parts)
@@ -176,7 +176,7 @@ def _number(text: str, rule: str, what: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         number = Fraction(-1)
     if not 0 <= number <= 1_000_000:
-        raise Refused(rule, f"{text!r} is no {what}", ("0 or more",), final=True)
+        raise Refused(rule, f"{text!r} is not a {what}", ("0 or more",), final=True)
     return number
 
 

@@ -49,7 +49,7 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
 def _act_option(state: FightState, combatant: Combatant) -> Option:
     action = action_of(combatant)
     chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Overrides()), action.dv)
-    outcome = Input("outcome", "text", "what comes of it", optional=True)
+    outcome = Input("outcome", "text", "outcome", optional=True)
     is_rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if is_rolled else (outcome,)
     checks = resolution.resolve_checks(state, combatant)
@@ -88,7 +88,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
         target_id, is_unlikely = next(iter((*foe_ids, *fallen)), ""), not foe_ids
         target = replace(target, choices=(*foe_ids, *fallen))
     if not target_id:
-        checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
+        checks = (*checks, Check(False, "CS-342", "no one is here to attack", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)

@@ -56,7 +56,7 @@ NAMES: Mapping[str, str] = {
 
 REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
     ("components", "draw"): ("draw it first", ""),
-    ("components", "drop_or_grab draw"): ("drop what is in hand and draw it", ""),
+    ("components", "drop_or_grab draw"): ("drop the held item and draw it", ""),
     ("components", "turn_half"): ("turn first", "f"), ("inside", "True"): ("step inside first", "G"),
 }  # fmt: skip
 """What can be added to an attack so that it passes, in words, with its key."""
@@ -281,11 +281,11 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     if chance is None:
         # The linear reading gives it, if its numbers are known.
         remedies = () if av is None or dv is None else (BY_LINE,)
-        why = "it comes of AV and DV" if av is None or dv is None else "no table gives it"
+        why = "computed from AV and DV" if av is None or dv is None else "no table to compute it"
         number = "chance in %"
         return (Row("chance", "", why, rule="R-5", remedies=remedies, number=number, field="chance"),)
     label = (
-        f"{chance} % by the GM's word"
+        f"{chance} % set by the GM"
         if overrides.chance not in (None, rolls.chance_against(state, av, dv))
         else f"{chance} %"
     )
@@ -298,6 +298,6 @@ def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     """The force of a hit (CS-531); the armour is known only when it lands."""
     force = potence.force_of(state, blow)
     if force is None:
-        yield Row("then", "the POT is asked for", rule="CS-545")
+        yield Row("then", "you will be asked for the POT", rule="CS-545")
     else:
         yield Row("then", f"POT {force.pot}, {force.struck}", _parts(force.total), rule="CS-531")
