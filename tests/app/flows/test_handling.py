@@ -15,4 +15,4 @@ def test_a_throw_takes_its_feet_and_a_modifier_besides():
     given_ = play(flow, "k e y enter")
     assert (given_.data["what"], given_.data["feet"], given_.data["modifier"]) == ("throw", 10, -3)
     done(table, given_)
-    assert "take key" in table.state.asked_first.question
+    assert "takes key" in table.state.asked_first.question

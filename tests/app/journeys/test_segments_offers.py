@@ -137,7 +137,7 @@ async def test_one_key_keeps_the_attacks_of_all_whose_target_is_down(tmp_path):
         for name in ("Aldous Bray", "Berit", "Cade"):
             assert name in said
         assert "their target Oskar the Axe is down" in said
-        assert "⏎ all keep, another is named when each is due" in said
+        assert "⏎ all keep it, choose targets when due" in said
         entry = await play.give("enter")
         assert not play.state.prompts
         assert kinds(entry).count("RulingRecorded") == 3

@@ -14,7 +14,7 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
         assert "aggressors" in play.said
         assert not [one.id for one in play.state.combatants.values() if "-" in one.id and one.id in play.said]
         await play.press("enter")
-        assert "on whom" in play.said
+        assert "targets" in play.said
         foes = [one for one in play.state.combatants.values() if play.state.are_foes("rafe", one.id)]
         assert f"⏎ {', '.join(one.name for one in foes)}" in play.said
         await play.press(foes[0].label)
@@ -34,13 +34,13 @@ async def test_only_what_a_kind_of_surprise_needs_is_asked(tmp_path):
     fight.give("start")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("'", play.one("rafe").label, "z", "t")
-        assert "on whom" in play.said
+        assert "targets" in play.said
         await play.press("enter")
         assert "AV of the trap maker's craft" in play.said
         command = (await play.give("2", "5", "enter")).command
         assert (command["kind"], command["craft"]) == ("trap", 25)
         assert not {"aggressors", "base"} & command.keys()
         await play.press("u", "z", "u")
-        assert "DV of the awareness check before" in play.said
+        assert "DV of the earlier awareness check" in play.said
         command = (await play.give("enter")).command
         assert command == {"type": "Spring", "kind": "mutual"}

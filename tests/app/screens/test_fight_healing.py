@@ -59,7 +59,7 @@ async def strain(play):
     before = play.state
     entry = await play.give("x", "enter")
     assert event(entry, "HealingClockReset").who == "ash"
-    assert "One more?" in play.said
+    assert "Add a wound?" in play.said
     entry = await play.give("enter")
     assert "DamageApplied" not in kinds(entry)
     await play.press("u", "u")

@@ -69,7 +69,7 @@ async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
         await play.give("s", "enter")
         await to_resolution(play)
         await play.give("s", "1", "enter")
-        assert "a Heroic Effect. Which?" in play.text("exchange")
+        assert "with a Heroic Effect. Which one?" in play.text("exchange")
         entry = await play.give("a")
         assert "FeatChosen" in kinds(entry)
         assert "the purpose is achieved; the GM decides how" in lines(play, "feed")
@@ -98,7 +98,7 @@ async def test_a_token_turns_a_roll_with_one_key(tmp_path):
         await play.give("s", "enter")
         await to_resolution(play)
         await play.give("s", "9", "9", "enter")
-        assert "Ash, attack: 99 against 50 % fails. Does a token change" in play.text("exchange")
+        assert "Ash, attack: 99 against 50 % fails. Change it with" in play.text("exchange")
         entry = await play.give("p")
         assert "TokenSpent" in kinds(entry)
         assert event(entry, "CheckResolved").roll == 6
