@@ -18,7 +18,7 @@ from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import cues
 from fightcall_engine.model.cues import Condition, Cue
-from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
+from fightcall_engine.model.events import CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with, frozen
