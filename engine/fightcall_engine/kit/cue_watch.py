@@ -178,14 +178,13 @@ def watch(before: FightState, event: Event, after: FightState) -> Events:
         fired_ids: set[str] = set()
         while True:
             here = Moment(start, _without_cues(moment.now, gone), moment.event, moment.at)
-            waiting = (cue for cue in after.cues if cue.id not in fired_ids | gone)
-            found = next(((cue, new) for cue in waiting if (new := _new_reasons(cue.when, here))), None)
-            if found is None:
+            waiting = [cue for cue in after.cues if cue.id not in fired_ids | gone]
+            cue = next((cue for cue in waiting if _new_reasons(cue.when, here)), None)
+            if cue is None:
                 break
-            cue, new = found
             fired_ids.add(cue.id)
+            new_events += _fire(cue, moment, _new_reasons(cue.when, here), event, after)
             gone |= set() if cue.each_time else {cue.id}
-            new_events += _fire(cue, moment, new, event, after)
     return tuple(new_events)
 
 
