@@ -23,6 +23,8 @@ from fightcall_engine.model.values import frozen
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
+    from fightcall.paint.scene import BoardScene
+    from fightcall.paint.zone_view import ZoneScene
     from fightcall_engine.archive.cards import FightCard
     from fightcall_engine.archive.encounter_drafts import DraftFile
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
@@ -48,12 +50,16 @@ class Details:
         who: for each combatant its side, its name, and its health or count.
         lines: the last lines of a fight's log with their tones; or the paragraphs of an encounter's story.
         facts: (label, value) pairs, such as the size of the board.
+        scene: its board with all combatants; None for none.
+        turn: whose turn it is, or which part of the round; empty for an encounter and after the fight.
         problem: what is wrong with it; empty for nothing.
     """
 
     who: tuple[tuple[str, str, str], ...] = ()
     lines: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    scene: BoardScene | ZoneScene | None = None
+    turn: str = ""
     problem: str = ""
 
 
@@ -377,6 +383,7 @@ def _encounter(file: EncounterFile, section: Section, whose: str = "") -> Item:
         problem=file.problem or "",
         story=file.story,
         is_encounter=True,
+        minutes=file.minutes,
     )
 
 
@@ -415,19 +422,24 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
 
 
 def _of_fight(path: Path) -> Details:
+    from fightcall_engine.play.calls import step_words
     from fightcall_engine.play.fight import Fight
 
     fight = Fight.watch(path)
     state, system = fight.state, fight.system
-    phases = system.words(state.settings).phases
     facts = [("seed", state.seed), ("entries", str(fight.line.entry_count()))]
-    if state.phase:
-        facts.insert(0, ("phase", phases.get(state.phase, state.phase)))
     if fight.branches():
         facts.append(("branches", str(len(fight.branches()))))
     if fight.marks:
         facts.append(("bookmarks", ", ".join(mark.name for mark in fight.marks)))
-    return Details(_standings(state, system), _last_lines(fight), tuple(facts))
+    turn = step_words(system, state, state.step) if state.step is not None else ""
+    return Details(_standings(state, system), _last_lines(fight), tuple(facts), _scene_of(state, system), turn)
+
+
+def _scene_of(state: FightState, system: BaseSystem) -> BoardScene | ZoneScene | None:
+    from fightcall.paint.zone_view import picture_of
+
+    return picture_of(state, system) if state.board is not None else None
 
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
@@ -473,7 +485,7 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
-    from fightcall_engine.archive.encounters import load_encounter
+    from fightcall_engine.archive.encounters import load_encounter, start_fight
     from fightcall_engine.kit.registry import find_system
     from fightcall_engine.kit.settings import choice_words, setting_title
 
@@ -489,4 +501,5 @@ def _of_encounter(path: Path, setting_folder: Path) -> Details:
     facts += [(setting_title(system, key), "your own file") for key in encounter.user_settings]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
-    return Details(who, lines, tuple(facts))
+    scene = _scene_of(start_fight(encounter, id="preview", seed="1").state, system)
+    return Details(who, lines, tuple(facts), scene)

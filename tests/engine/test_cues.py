@@ -335,41 +335,6 @@ def test_a_cue_waits_for_another():
     assert talk.fired(do="damage", who="orc", amount=20) == ["later"]
 
 
-def waiting_for_first():
-    """A fight in which Orc is down, which a cue tells only after another one, and a third after that."""
-    talk = fighting()
-    talk.done(do="cue", id="first", when={"at_most": 5, "who": "ash"}, then={"say": "1"})
-    talk.done(do="cue", id="then", when={"all": [{"after": "first"}, {"down": "orc"}]}, then={"say": "2"})
-    talk.done(do="cue", id="last", when={"after": "then"}, then={"say": "3"})
-    to_act(talk)
-    assert talk.fired(do="damage", who="orc", amount=20) == []
-    return talk
-
-
-def test_a_cue_whose_time_has_come_before_another_fires_right_after_it():
-    """At the table 4: it waits, and is not lost."""
-    talk = waiting_for_first()
-    assert talk.fired(do="damage", who="ash", amount=5) == ["first", "then", "last"]
-    assert [prompt.question for prompt in talk.state.prompts] == ["1", "2", "3"]
-    assert talk.fired(do="damage", who="ash", amount=1) == []
-
-
-def test_a_cue_waits_no_longer_for_one_that_is_dropped():
-    """At the table 4: the GM drops the one before it."""
-    assert waiting_for_first().fired(do="uncue", cue="first") == ["then", "last"]
-
-
-def test_cues_that_wait_for_one_another_on_a_walk_fire_in_their_order():
-    """At the table 4: each at its place; one that has come to its place before waits for the other."""
-    talk = fighting()
-    talk.done(do="cue", id="east", when={"all": [{"enters": [[2, 1]], "who": "ash"}]}, then={"say": "east"})
-    talk.done(do="cue", id="far", when={"all": [{"enters": [[3, 1]]}, {"after": "east"}]}, then={"say": "far"})
-    early = {"all": [{"enters": [[1, 1]]}, {"after": "east"}]}
-    talk.done(do="cue", id="early", when=early, then={"say": "early"})
-    to_act(talk)
-    assert talk.fired(do="move", who="ash", path=[[1, 1], [2, 1], [3, 1]]) == ["east", "far"]
-
-
 @pytest.mark.parametrize(
     ("when", "said"),
     [

@@ -246,7 +246,10 @@ def encounters(draw: st.DrawFn) -> Encounter:
         )
     story = draw(st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from('\n\t"\\'), max_size=40))
     settings = draw(st.fixed_dictionaries({}, optional={"moment_seconds": st.integers(1, 99), "hex_ft": st.just(2.5)}))
-    return Encounter(draw(NAMES), "stage", draw(st.none() | NAMES), story, settings, board, tuple(joins))
+    minutes = draw(st.none() | st.integers(1, 1000))
+    return Encounter(
+        draw(NAMES), "stage", draw(st.none() | NAMES), story, settings, board, tuple(joins), minutes=minutes
+    )
 
 
 @given(encounters())

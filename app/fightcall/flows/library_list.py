@@ -27,6 +27,7 @@ class Item:
         who: the names of the combatants.
         branches: how many other branches a fight has.
         problem: what is wrong with it; empty for nothing.
+        minutes: how long an encounter takes at a table; None if nobody has said.
     """
 
     section: Section
@@ -44,6 +45,7 @@ class Item:
     problem: str = ""
     story: str = ""
     is_encounter: bool = False
+    minutes: int | None = None
 
     @property
     def played_elsewhere(self) -> str:

@@ -16,7 +16,7 @@ from fightcall.flows.library_list import SECTIONS, Browse, Item, Section
 from fightcall.paint.layout import Drawing, stack
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer
-from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
+from fightcall.screens.library_rows import WELCOME, detail_rows, head_rows, list_rows
 from fightcall.shelf import Details, Shelf
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.model.errors import FightCallError
@@ -35,11 +35,11 @@ class LibraryScreen(BaseScreen):
     SCOPE = "library"
     DEFAULT_CSS = """
     LibraryScreen > #head { height: 2; dock: top; }
+    LibraryScreen.-welcome > #head { height: 4; }
     LibraryScreen #list { width: 3fr; }
     LibraryScreen #details { width: 2fr; padding: 0; }
-    LibraryScreen.-narrow #body { layout: vertical; }
-    LibraryScreen.-narrow #list { width: 1fr; height: 3fr; }
-    LibraryScreen.-narrow #details { width: 1fr; height: 2fr; }
+    LibraryScreen.-narrow #list { width: 30; }
+    LibraryScreen.-narrow #details { width: 1fr; }
     """
 
     def __init__(self) -> None:
@@ -112,31 +112,39 @@ class LibraryScreen(BaseScreen):
 
     def paint(self) -> None:
         """Redraw head, list, details and foot."""
+        self.set_class(self._is_welcome, "-welcome")
         super().paint()
-        count = len(self.browse.visible())
-        self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
-        item = self.browse.item
+        shown = self._shown
+        count = len(shown.visible())
+        title = "Start one of these" if self._is_welcome else ""
+        self.list.set_frame(title=title, note=f"{shown.index + 1} of {count}" if count else "")
+        item = shown.item
         self.details.display = item is not None
         if item is not None and self._read and _key(item) not in self._known:
             self._read_details(item)
 
     def _draw_head(self, cells: int, height: int) -> Drawing:
-        return head_rows(self.browse, cells, self.head.glyphs, is_read=self._read)
+        welcome = [line.format(open=self._opener) for line in WELCOME] if height > 2 else ()
+        return head_rows(self.browse, cells, self.head.glyphs, is_read=self._read, welcome=welcome)
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
         if not self._read:
             return Drawing(stack((), cells, height, "list"))
         keys = {name: self.names.label(f"library.{name}") for name in ("open", "setup")}
-        drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
+        drawing, self._top = list_rows(self._shown, cells, height, self._top, self.list.glyphs, keys)
         return drawing
 
     def _draw_details(self, cells: int, height: int) -> Drawing:
-        item = self.browse.item
+        item = self._shown.item
         details = self._known.get(_key(item)) if item else None
-        return Drawing(detail_rows(item, details, cells, height, self.details.glyphs))
+        return Drawing(detail_rows(item, details, cells, height, self.details.glyphs, self._opener))
+
+    @property
+    def _opener(self) -> str:
+        return self.names.label("library.open").title()
 
     def _wheel(self, rows: int) -> None:
-        self.go(self.browse.move(1 if rows > 0 else -1))
+        self.go(self._shown.move(1 if rows > 0 else -1))
 
     def _read_details(self, item: Item) -> None:
         """Read the details for the side pane in a thread, as a long fight takes a moment."""
@@ -155,7 +163,7 @@ class LibraryScreen(BaseScreen):
 
     def _show_details(self, item: Item, details: Details) -> None:
         self._known[_key(item)] = details
-        if self.browse.item == item and self.is_attached:
+        if self._shown.item == item and self.is_attached:
             self.details.repaint()
 
     # Going about
@@ -173,7 +181,7 @@ class LibraryScreen(BaseScreen):
         if kind == "section" and section is not None:
             self._show(section)
         elif kind == "line":
-            self.go(self.browse.at(int(value)))
+            self.go(self._shown.at(int(value)))
             if twice:
                 self.action_open()
 
@@ -182,27 +190,27 @@ class LibraryScreen(BaseScreen):
 
     def action_up(self) -> None:
         """A line up."""
-        self.go(self.browse.move(-1))
+        self.go(self._shown.move(-1))
 
     def action_down(self) -> None:
         """A line down."""
-        self.go(self.browse.move(1))
+        self.go(self._shown.move(1))
 
     def action_page_up(self) -> None:
         """A page up."""
-        self.go(self.browse.move(-max(1, self.list.inner[1] - 1)))
+        self.go(self._shown.move(-max(1, self.list.inner[1] - 1)))
 
     def action_page_down(self) -> None:
         """A page down."""
-        self.go(self.browse.move(max(1, self.list.inner[1] - 1)))
+        self.go(self._shown.move(max(1, self.list.inner[1] - 1)))
 
     def action_first(self) -> None:
         """The first line."""
-        self.go(self.browse.at(0))
+        self.go(self._shown.at(0))
 
     def action_last(self) -> None:
         """The last line."""
-        self.go(self.browse.at(len(self.browse.visible())))
+        self.go(self._shown.at(len(self._shown.visible())))
 
     def action_section_next(self) -> None:
         """The next section."""
@@ -239,7 +247,7 @@ class LibraryScreen(BaseScreen):
         if action == "try_out":
             return item is not None and item.section == "encounters"
         if action == "open":
-            return item is not None or self._has_no_fight()
+            return self._shown.item is not None
         if action == "undo":
             return bool(self._trashed) or self.browse.section == "trash"
         if action == "empty_trash":
@@ -264,12 +272,11 @@ class LibraryScreen(BaseScreen):
         self.say(message)
 
     def action_open(self) -> None:
-        """Open a fight, begin an encounter, or restore from the trash; without any fight, go to the encounters."""
-        item = self.browse.item
+        """Open a fight, begin an encounter, or restore from the trash; in a welcome, begin the first encounter."""
+        item = self._shown.item
         if item is None:
-            if self._has_no_fight():
-                self.action_new()
-        elif item.section == "fights":
+            return
+        if item.section == "fights":
             self._open(item, "play")
         elif item.section == "encounters":
             if item.path is not None:
@@ -277,9 +284,19 @@ class LibraryScreen(BaseScreen):
         else:
             self._restore(item)
 
-    def _has_no_fight(self) -> bool:
-        """True in the section of fights if there are none."""
-        return self.browse.section == "fights" and not self.browse.contents.fights
+    @property
+    def _is_welcome(self) -> bool:
+        """True in the section of fights if there are none: then it shows the encounters to start one from."""
+        contents = self.browse.contents
+        return self._read and self.browse.section == "fights" and not contents.fights and not contents.damage
+
+    @property
+    def _shown(self) -> Browse:
+        """The state that is drawn: of a welcome that of the encounters, with the cursor on the first built-in one."""
+        if not self._is_welcome:
+            return self.browse
+        encounters = self.browse.with_filter("").turn(1)
+        return encounters.on(next((item.id for item in encounters.visible() if not item.status), ""))
 
     def _open(self, item: Item, mode: Mode) -> None:
         if item.path is not None:

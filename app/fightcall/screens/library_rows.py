@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.local_time import when_text
+from fightcall.paint.board_picture import board_picture
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
 _EMPTY: dict[Section, str] = {
-    "fights": "No fight yet: {open} twice begins one that shows the keys; {setup} sets one up.",
+    "fights": "No fights yet. {open} lists the encounters. {setup} sets up a fight of your own.",
     "encounters": "No encounter here. {setup} sets a fight up, which can be kept as one.",
     "trash": "The trash is empty.",
 }
@@ -31,6 +32,14 @@ _STATUS: dict[str, tuple[str, str]] = {
     "unsaved": ("todo", "warn"),
 }
 _COLUMN = 26
+FEW_LINES = 4
+LEAST_PICTURE = 13
+"""The rows that a picture of the board may always have."""
+WELCOME = (
+    "Fight Call keeps track of turn order, dice, damage and conditions in a fight.",
+    "You make the rulings. {open} starts the first fight, which shows you the keys.",
+)
+"""What the program is, for a library without fights."""
 _ROUND = 13
 _WORDS = {
     "running": "running",
@@ -42,11 +51,23 @@ _WORDS = {
 }
 
 
-def head_rows(browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = True) -> Drawing:
-    """The name of the program, and the sections as tabs with their counts, which are known once the library is read."""
+def head_rows(
+    browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = True, welcome: Sequence[str] = ()
+) -> Drawing:
+    """The name of the program, and the sections as tabs with their counts, which are known once the library is read.
+
+    Args:
+        browse: the browsing state.
+        cells: cells across.
+        glyphs: marks to draw with.
+        is_read: whether the library has been read.
+        welcome: lines below the name of the program.
+    """
     title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
     note = (Run(f"{clean(browse.filter)}  ", "match"),) if browse.filter else ()
+    greeting: list[Row] = [pad((Run(f" {line}", "text"),), cells, "text") for line in welcome]
     tabs: list[Run] = [Run(" ", "tab")]
+    tabs_row = 1 + len(greeting)
     spots: list[Spot] = []
     at = 1
     for section in SECTIONS:
@@ -54,10 +75,11 @@ def head_rows(browse: Browse, cells: int, glyphs: Glyphs, *, is_read: bool = Tru
         here = section == browse.section
         ends = (glyphs.cursor, glyphs.cursor_end) if here and glyphs.shape == "plain" else (" ", " ")
         text = f"{ends[0]}{TITLES[section]} {count}{ends[1]}"
-        spots.append(Spot(range(1, 2), range(at, at + width(text)), f"section:{section}"))
+        spots.append(Spot(range(tabs_row, tabs_row + 1), range(at, at + width(text)), f"section:{section}"))
         tabs += [Run(text, "tab.active" if here else "tab"), Run(" ", "tab")]
         at += width(text) + 1
-    return Drawing((apart(title, note, cells, "header"), pad(tuple(tabs), cells, "tab")), tuple(spots))
+    rows = (apart(title, note, cells, "header"), *greeting, pad(tuple(tabs), cells, "tab"))
+    return Drawing(rows, tuple(spots))
 
 
 def list_rows(
@@ -98,7 +120,7 @@ def list_rows(
 def _tail(item: Item, when: str) -> str:
     """The last columns of an item: an encounter's system, or a fight's progress and when it was played."""
     if item.is_encounter:
-        return item.system
+        return f"{item.system}  {item.minutes:>4} min" if item.minutes is not None else item.system
     played = format_clock(item.clock_s) if item.entries else ""
     return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when, 16)}"
 
@@ -125,17 +147,29 @@ def _line(item: Item, cells: int, tail: int, when: str, here: bool, glyphs: Glyp
     return pad(tuple(row), cells, style)
 
 
-def detail_rows(item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> tuple[Row, ...]:
-    """The details of the item under the cursor; `details` is None while they are being read."""
+def detail_rows(
+    item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str
+) -> tuple[Row, ...]:
+    """The details of the item under the cursor; `details` is None while they are being read.
+
+    Args:
+        item: the item; None for none.
+        details: its details.
+        cells: cells across.
+        height: rows down.
+        glyphs: marks to draw with.
+        opener: the key that opens it.
+    """
     if item is None or cells < 12:
         return stack((), cells, height, "text")
-    rows = _details(item, details, cells - 2, height, glyphs)
+    rows = _details(item, details, cells - 2, height, glyphs, opener)
     if len(rows) > height > 0:
         rows = [*rows[: height - 1], (Run(glyphs.ellipsis, "dim"),)]
-    return stack(((Run(" ", "text"), *row) for row in rows), cells, height, "text")
+    # A picture takes the whole width, everything else has a margin.
+    return stack((row if row_width(row) == cells else (Run(" ", "text"), *row) for row in rows), cells, height, "text")
 
 
-def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> list[Row]:
+def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str) -> list[Row]:
     rows: list[Row] = [(Run(line, "title"),) for line in wrap(item.name, cells)]
     rows += _flow(_about(item), cells)
     problem = item.problem or (details.problem if details else "")
@@ -143,17 +177,31 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
         rows += [(), *((Run(line, "bad"),) for part in problem.split("\n") for line in wrap(part, cells, 2))]
     if details is None:
         return [*rows, (), (Run("reading ...", "dim"),)]
-    facts = tuple((Run(f"{label} ", "dim"), Run(clean(value), "text")) for label, value in details.facts)
-    rows += _flow(facts, cells)
-    lines = _lines(item, details, cells)
+    if details.turn:
+        rows += _flow([(Run(f"Now: {clean(details.turn)}", "strong"),), (Run(f"{opener} goes on", "dim"),)], cells)
+    facts = _flow([(Run(f"{label} ", "dim"), Run(clean(value), "text")) for label, value in details.facts], cells)
+    short_who = _who_in_short(details, cells, glyphs)
+    rows += _picture(details, cells + 2, height, height - len(rows), len(short_who), glyphs)
     who = _who(details, cells, glyphs)
+    if len(who) > (height - len(rows)) * 2 // 3:
+        who = short_who
+    lines = _lines(item, details, cells)
     if item.is_encounter:
-        return [*rows, (), *lines, *who]
+        return [*rows, *who, *facts, (), *lines]
     # The newest lines of the log matter most, so it is cut at the top.
-    lines_left = height - len(rows) - len(who) - 2
+    lines_left = height - len(rows) - len(who) - len(facts) - 2
     log_lines = lines[-lines_left:] if lines_left > 0 else ()
     heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if log_lines else ()
-    return [*rows, *who, *heading, *log_lines]
+    return [*rows, *who, *facts, *heading, *log_lines]
+
+
+def _picture(details: Details, cells: int, height: int, room: int, least: int, glyphs: Glyphs) -> tuple[Row, ...]:
+    """The board with room below it for `least` rows and a few lines; if it is too large for that, for less."""
+    if details.scene is None:
+        return ()
+    most_rows = max(height * 3 // 5, LEAST_PICTURE)
+    sizes = (min(room - least - FEW_LINES, most_rows), min(room - least, most_rows), room)
+    return next(filter(None, (board_picture(details.scene, cells, rows, glyphs) for rows in sizes)), ())
 
 
 def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
@@ -172,7 +220,14 @@ def _about(item: Item) -> tuple[Row, ...]:
     glyph, tone = _STATUS.get(item.status, ("", "text"))
     state = Run(item.played_elsewhere or _WORDS.get(item.status, ""), tone if glyph else "text")
     when = f"last played {when_text(item.updated)}" if item.updated else ""
-    runs = (Run(clean(item.system), "dim"), state, Run(clean(item.round), "text"), Run(when, "dim"))
+    minutes = f"about {item.minutes} minutes" if item.minutes is not None else ""
+    runs = (
+        Run(clean(item.system), "dim"),
+        Run(minutes, "text"),
+        state,
+        Run(clean(item.round), "text"),
+        Run(when, "dim"),
+    )
     return tuple((run,) for run in runs if run.text)
 
 
@@ -193,11 +248,30 @@ def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = [()]
     sides = dict.fromkeys(side for side, _, _ in details.who)
     for side in sides:
-        role = side if side in ("party", "foe") else "other"
-        rows.append((Run(clean(side).title(), f"roster.group.{role}"),))
+        rows.append((Run(clean(side).title(), f"roster.group.{_role(side)}"),))
         members = [(name, how) for other, name, how in details.who if other == side]
         rows += _columns(members, cells, glyphs)
     return rows
+
+
+def _who_in_short(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
+    """The combatants by side, one after the other; those of one name and condition together."""
+    rows: list[Row] = []
+    for side in dict.fromkeys(side for side, _, _ in details.who):
+        alike = Counter((name.rstrip("0123456789 ") or name, how) for other, name, how in details.who if other == side)
+        names = [
+            f"{name}{f' {glyphs.times}{count}' if count > 1 else ''}{f' {how}' if how else ''}"
+            for (name, how), count in alike.items()
+        ]
+        head, *more = wrap(f"{clean(side).title()}: {', '.join(map(clean, names))}", cells, 2)
+        words, rest = head.split(":", 1)
+        rows.append((Run(f"{words}:", f"roster.group.{_role(side)}"), Run(rest, "text")))
+        rows += [(Run(line, "text"),) for line in more]
+    return rows
+
+
+def _role(side: str) -> str:
+    return side if side in ("party", "foe") else "other"
 
 
 def _columns(members: Sequence[tuple[str, str]], cells: int, glyphs: Glyphs) -> list[Row]:

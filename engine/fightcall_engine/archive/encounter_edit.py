@@ -80,7 +80,7 @@ def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
     return new_text
 
 
-# Name, seed, story, settings
+# Name, seed, minutes, story, settings
 
 
 def _edit_head(document: Table, before: Encounter, after: Encounter) -> None:
@@ -92,6 +92,10 @@ def _edit_head(document: Table, before: Encounter, after: Encounter) -> None:
         drop(document, "seed")
     elif after.seed != before.seed:
         put(document, "seed", value_text(after.seed, "seed"))
+    if after.minutes is None:
+        drop(document, "minutes")
+    elif after.minutes != before.minutes:
+        put(document, "minutes", value_text(after.minutes, "minutes"))
     if not after.story:
         drop(document, "story")
     elif after.story != before.story:

@@ -59,6 +59,7 @@ class Encounter:
     Attributes:
         seed: the seed of the dice; None to draw a new one for each fight.
         story: an introduction for the GM; may have several lines.
+        minutes: how long the fight takes at a table; None if nobody has said.
         settings: the system's settings that the file sets.
         joins: the combatants, one each, in the order of the roster.
         user_settings: settings from the user's setting files that the encounter does not set; not saved in its file.
@@ -75,6 +76,7 @@ class Encounter:
     joins: tuple[Join, ...] = ()
     user_settings: Mapping[str, Scalar] = field(default_factory=dict)
     cues: tuple[SetCue, ...] = ()
+    minutes: int | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -126,7 +128,18 @@ def _read(
     joins = _read_figures(figures, ground, system, {**user_settings, **settings}, complaints)
     seed = None if top.seed is None else str(top.seed)
     cues = read_cues(top.cue, complaints)
-    encounter = Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, user_settings, cues)
+    encounter = Encounter(
+        top.name,
+        top.system,
+        seed,
+        top.story,
+        settings,
+        ground.board,
+        joins,
+        user_settings,
+        cues,
+        top.minutes,
+    )
     if complaints.found or not cues:
         return encounter
     fight = Fight.new(top.system, settings={**user_settings, **settings}, board=ground.board, joins=joins)

@@ -60,6 +60,7 @@ class EncounterPart(Part):
     system: str
     seed: Annotated[str, Field(min_length=1, max_length=200)] | int | None = None
     story: Story = ""
+    minutes: Annotated[int, Field(ge=1, le=1000)] | None = None
     settings: dict[str, object] = Field(default_factory=dict)
     board: dict[str, object] | None = None
     combatant: list[dict[str, object]] = Field(default_factory=list)

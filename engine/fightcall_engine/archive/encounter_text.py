@@ -54,6 +54,8 @@ def encounter_to_toml(encounter: Encounter, stem: str = "") -> str:
     lines = [*head, f"name = {text(encounter.name)}", f"system = {text(encounter.system)}"]
     if encounter.seed is not None:
         lines.append(f"seed = {text(encounter.seed)}")
+    if encounter.minutes is not None:
+        lines.append(f"minutes = {encounter.minutes}")
     if encounter.story:
         lines.append(f"story = {long_text(encounter.story)}")
     if encounter.settings:

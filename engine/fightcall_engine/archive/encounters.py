@@ -50,6 +50,7 @@ class EncounterFile:
     Attributes:
         system: the system's id as in the file; may be empty.
         problem: why the file is unreadable; None if it is readable.
+        minutes: how long the fight takes at a table; None if nobody has said.
     """
 
     name: str
@@ -57,6 +58,7 @@ class EncounterFile:
     system: str = ""
     story: str = ""
     problem: str | None = None
+    minutes: int | None = None
 
 
 def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
@@ -234,6 +236,7 @@ def _read_listing(path: Path) -> EncounterFile:
     except ValueError as error:
         return EncounterFile(path.stem, path, problem=f"not readable as TOML: {error}")
     name, system, story = (data.get(key, "") for key in ("name", "system", "story"))
+    minutes = data.get("minutes")
     missing = [key for key, value in (("name", name), ("system", system)) if not isinstance(value, str) or not value]
     return EncounterFile(
         name=name if isinstance(name, str) and name else path.stem,
@@ -241,4 +244,5 @@ def _read_listing(path: Path) -> EncounterFile:
         system=system if isinstance(system, str) else "",
         story=story if isinstance(story, str) else "",
         problem=f"has no {' and no '.join(missing)}" if missing else None,
+        minutes=minutes if isinstance(minutes, int) else None,
     )

@@ -3,8 +3,6 @@
 A condition has *reasons*: those for whom, or by which, it holds. A cue fires when a new reason appears, so that it
 neither repeats itself nor misses anybody: a second goblin who enters the hall is a new reason while the first is still
 there. Reasons follow from the states before and after an event, so nothing has to be stored.
-
-A cue that waits for another one fires right after it if the rest of its condition already holds.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import cues
 from fightcall_engine.model.cues import Condition, Cue
-from fightcall_engine.model.events import CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
+from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with, frozen
@@ -29,7 +27,7 @@ Reasons: TypeAlias = frozenset[Reason]
 _NONE: Reasons = frozenset()
 _ITSELF: Reasons = frozenset({()})
 """The reason of a condition that is about nobody, such as a round."""
-_OWN = (CueSet, CueFired)
+_OWN = (CueSet, CueDropped, CueFired)
 
 
 @frozen
@@ -172,27 +170,16 @@ def watch(before: FightState, event: Event, after: FightState) -> Events:
     if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
     new_events: list[Event] = []
-    gone: set[str] = set()
+    fired_ids: set[str] = set()
     for moment in _moments(before, event, after):
-        start = _without_cues(moment.before, gone)
-        fired_ids: set[str] = set()
-        while True:
-            here = Moment(start, _without_cues(moment.now, gone), moment.event, moment.at)
-            waiting = [cue for cue in after.cues if cue.id not in fired_ids | gone]
-            cue = next((cue for cue in waiting if _new_reasons(cue.when, here)), None)
-            if cue is None:
-                break
-            fired_ids.add(cue.id)
-            new_events += _fire(cue, moment, _new_reasons(cue.when, here), event, after)
-            gone |= set() if cue.each_time else {cue.id}
+        for cue in after.cues:
+            if cue.id in fired_ids and not cue.each_time:
+                continue
+            new = _new_reasons(cue.when, moment)
+            if new:
+                fired_ids.add(cue.id)
+                new_events += _fire(cue, moment, new, event, after)
     return tuple(new_events)
-
-
-def _without_cues(state: FightState, cue_ids: set[str]) -> FightState:
-    """The state without cues that fired, which other cues may wait for."""
-    if not cue_ids:
-        return state
-    return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id not in cue_ids))
 
 
 def holds_up(folds: Iterable[Fold]) -> bool:

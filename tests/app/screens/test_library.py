@@ -2,11 +2,14 @@
 
 import json
 import re
+import time
 from contextlib import closing
 
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.play.fight import Fight
 
 
@@ -16,23 +19,83 @@ def paths(tmp_path):
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size, tmp_path):
+async def test_an_empty_library_is_a_welcome_and_writes_nothing(paths, size, tmp_path):
+    """At the table 4.1: what the program is in two lines, and the encounters: map, who fights, how long."""
     async with running(paths, size) as pilot:
-        assert "No fight yet: enter twice begins one that shows the keys" in seen(pilot)
-        assert "Fights 0" in seen(pilot, "head")
-        await press(pilot, "enter")
-        assert "A First Fight" in seen(pilot, "list")
-        assert "Two goblins have the mill" in seen(pilot, "details")
-        await press(pilot, "n")
+        head = seen(pilot, "head").splitlines()
+        assert "Fight Call keeps track of turn order, dice, damage and conditions in a fight." in head[1]
+        assert "You make the rulings. Enter starts the first fight, which shows you the keys." in head[2]
+        assert "Fights 0" in head[3]
+        assert "Ambush at the Ford" in seen(pilot, "list")
+        details = seen(pilot, "details")
+        for told in ("Stage Moments", "about 5 minutes", "Ysolde", "Brand", "Two goblins have the mill"):
+            assert told in details
+        assert has_picture(pilot, {"Y", "B", "1", "2"})
+        await press(pilot, "down")
+        assert "Three goblins crouch" in seen(pilot, "details") or size == SMALL
+        await press(pilot, "tab", "tab")
+        await press(pilot, "n", "n")
         assert screen_name(pilot) == "PickScreen", "no fight is begun unasked: a new encounter is (found in play 31)"
         await press(pilot, "escape", "q")
         assert screen_name(pilot) == "LibraryScreen"
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
+async def test_every_encounter_shows_its_map_who_fights_and_how_long(paths, size):
+    """At the table 4.1."""
+    async with running(paths, size) as pilot:
+        await press(pilot, "down", "up")
+        for item in pilot.app.screen.browse.contents.encounters:
+            encounter = load_encounter(item.path)
+            details = seen(pilot, "details")
+            assert f"about {encounter.minutes} minutes" in details
+            fight = start_fight(encounter, id="any", seed="1")
+            people = fight.state.combatants.values()
+            if size != SMALL or zone_board(encounter.board) is None:
+                assert has_picture(pilot, {one.label for one in people if one.at is not None}), item.name
+            else:
+                assert all(f" {name[:7]}" in details for name in encounter.board.places()), item.name
+            assert size == SMALL or all(one.name.split()[0] in details for one in people), item.name
+            await press(pilot, "down")
+
+
+@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
+async def test_the_newest_fight_shows_its_board_and_whose_turn_it_is(paths, size):
+    """At the table 4.1: with fights, the newest as it stands; Enter goes on."""
+    play(paths, "tavern-parley", advances=2)
+    path = play(paths, advances=4)
+    async with running(paths, size) as pilot:
+        pilot.app.screen.go(pilot.app.screen.browse.on(path.stem))
+        await press(pilot, "enter")
+        time.sleep(1.1)  # Times have whole seconds.
+        pilot.app.screen.table.fight.give("place", who="ysolde", at="A1")
+        await press(pilot, "q")
+    async with running(paths, size) as pilot:
+        assert "Fight Call keeps" not in seen(pilot, "head")
+        assert pilot.app.screen.browse.item.path == path
+        details = seen(pilot, "details")
+        assert "Now: " in details
+        assert "Enter goes on" in details
+        assert has_picture(pilot, {"Y", "B", "P", "1", "2", "3", "4"})
+        picture = [row for row in details.splitlines() if "Y" in row.split()]
+        assert any(row.strip("│| ").startswith("Y") for row in picture), "Ysolde stands in the first hex"
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FightScreen"
+        assert pilot.app.screen.table.fight.path == path
+
+
+def has_picture(pilot, labels):
+    """Whether the details show tokens with these labels on a ground."""
+    runs = [run for row in pilot.app.screen.details.rows for run in row]
+    return labels <= {
+        word for run in runs if run.style.startswith("ink.token") for word in re.findall(r"\w+", run.text)
+    }
+
+
 async def test_a_fight_is_begun_left_and_found_again(paths):
     async with running(paths) as pilot:
-        await press(pilot, "tab", "enter")
+        await press(pilot, "enter")
         assert screen_name(pilot) == "FightScreen"
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
@@ -278,14 +341,15 @@ async def test_a_newer_library_is_left_alone(paths):
 
 async def test_where_there_is_nothing_to_tell_of_no_pane_stands_empty(paths):
     async with running(paths, SMALL) as pilot:
-        assert "No fight yet" in seen(pilot, "list")
+        await press(pilot, "shift+tab")
+        assert "The trash is empty" in seen(pilot, "list")
         assert not pilot.app.screen.query_one("#details").display
-        await press(pilot, "tab")
+        await press(pilot, "shift+tab")
         assert pilot.app.screen.query_one("#details").display
         assert "Stage Moments" in seen(pilot, "details")
 
 
-@pytest.mark.parametrize("size", [SMALL, (140, 40), (200, 55)])
+@pytest.mark.parametrize("size", [(110, 30), (140, 40), (200, 55)])
 async def test_encounters_and_their_systems_stand_in_columns(paths, size):
     async with running(paths, size) as pilot:
         await press(pilot, "tab")

@@ -97,11 +97,11 @@ def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
 @settings(deadline=None)
 @given(ITEMS, st.none() | DETAILS, CELLS, HEIGHTS, GLYPHS, st.sampled_from(["fights", "encounters"]))
 def test_the_librarys_details(item, details, cells, height, glyphs, section):
-    check(detail_rows(replace(item, section=section), details, cells, height, glyphs), cells, height)
+    check(detail_rows(replace(item, section=section), details, cells, height, glyphs, "Enter"), cells, height)
 
 
 def test_nothing_is_told_of_nothing():
-    check(detail_rows(None, None, 40, 5, UNICODE), 40, 5)
+    check(detail_rows(None, None, 40, 5, UNICODE, "Enter"), 40, 5)
 
 
 @settings(deadline=None)
