@@ -22,6 +22,7 @@ from fightcall.paint.board import (
     repaint_places,
     row_names,
 )
+from fightcall.paint.board_room import EDGES, LEAST_HIGH, LEAST_WIDE, whole_map
 from fightcall.paint.board_view import changed_places
 from fightcall.paint.floor_plan import ZOOM_STEPS, FloorPlan, floor_plan
 from fightcall.paint.layout import Drawing
@@ -40,13 +41,6 @@ from fightcall_engine.board.squares import Square
 Drawer = Callable[[int, int], Drawing]
 """Draws rows for a width and height in cells."""
 
-
-LEFT, TOP = 3, 1
-"""The margins for the names of rows and columns."""
-EDGES = ((LEFT, TOP), (0, TOP), (LEFT, 0), (0, 0))
-"""The names at the edges give way before people do, those of the columns last: they take one row."""
-LEAST_WIDE, LEAST_HIGH = 30, 12
-"""The smallest window with these margins."""
 SPARE = 4
 """Rows that must remain before the zoom gets larger by itself, as the call bar may take as many again."""
 NAMES = "dim"
@@ -69,7 +63,7 @@ class BoardPane(RowsPane):
         self._corner = (0, 0)
         self._body: tuple[Row, ...] = ()
         self._owed: Location | None = None
-        self._is_fitted = False
+        self._is_fitted = True
         self._shows_all = False
         self._fitted_size = Size()
         self._edges = EDGES[0]
@@ -125,6 +119,8 @@ class BoardPane(RowsPane):
         tiles = changed_places(before, scene) if before is not None else None
         if tiles is None:
             self._looks = None
+            if before is not None and self._is_fitted and _map_of(before) != _map_of(scene):
+                self.fit_again()
         elif tiles and self._looks is not None:
             tiles = self._looks.move_on(scene, tiles)
         corner = self._corner
@@ -181,6 +177,8 @@ class BoardPane(RowsPane):
             return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
         if self._scene is None:
             return self._without(width, height)
+        if self._is_fitted and self._fitted_size != self.size:
+            self._fit()
         self._corner = self._clamp_corner(*self._corner)
         x0, y0 = self._corner
         width, height = self.window
@@ -240,6 +238,7 @@ class BoardPane(RowsPane):
 
     def set_zoom(self, zoom: Zoom, about: Coords | None = None) -> None:
         """Change the zoom, keeping a place, or else the middle of the window, where it is."""
+        self._is_fitted = False
         if zoom == self._zoom:
             return
         width, height = self.window
@@ -265,38 +264,43 @@ class BoardPane(RowsPane):
         step = max(0, min(zooms.index(self._zoom) + steps, len(zooms) - 1))
         self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
-    def _fit_again(self) -> None:
-        """Fit all combatants again, zooming in only if some rows would remain.
+    def fit_again(self) -> None:
+        """Fit the map when it is drawn next, also if the GM has zoomed or scrolled."""
+        self._is_fitted, self._fitted_size = True, Size()
 
-        So a call bar that takes a row for a question and gives it back changes the zoom at most once.
-        """
-        if self._scene is not None:
-            self.fit((self._scene.cell(*at) for at in self._scene.tokens), spare=SPARE)
-
-    def fit(self, places: Iterable[Location], spare: int = 0) -> None:
-        """Zoom in as far as all these places stay visible, and centre them.
+    def _fit(self) -> None:
+        """Zoom in as far as the whole map is visible; if it has no room at any zoom, as far as all combatants are.
 
         This is repeated whenever the pane is resized or a combatant would be out of sight, until the GM zooms or
-        scrolls.
-
-        Args:
-            places: the places to show.
-            spare: rows that must remain if the zoom gets larger.
+        scrolls. Later it zooms in only if some rows would remain: so a call bar that takes a row for a question and
+        gives it back changes the zoom at most once.
         """
-        pairs = [place for place in places if not isinstance(place, str)]
-        self._is_fitted, self._edges = True, EDGES[0]
-        if not pairs or self._scene is None or min(self.window) <= 0:
+        if self._scene is None or min(self.window) <= 0:
             # The zooms depend on the kind of cells, which only the scene knows.
             return
-        self._fitted_size = self.size
-        now = self._zoom
-        for self._edges in EDGES:
-            self._shows_all = self._fit(pairs, now, spare)
+        spare = SPARE if self._fitted_size else 0
+        self._fitted_size, now = self.size, self._zoom
+        people = [self._scene.cell(*at) for at in self._scene.tokens]
+        self._shows_all = self._fit_whole(self._scene, now, spare)
+        for edges in EDGES if people and not self._shows_all else ():
+            self._edges = edges
+            self._shows_all = self._fit_people(people, now, spare)
             if self._shows_all:
                 break
-        self.repaint()
 
-    def _fit(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
+    def _fit_whole(self, scene: BoardScene, now: Zoom, spare: int) -> bool:
+        """Fit the whole map into the pane; False if it has no room at any zoom."""
+        width, height = self.inner
+        as_now = whole_map(scene.cols, scene.rows, scene.shift, width, height, now.width)
+        larger = whole_map(scene.cols, scene.rows, scene.shift, width, height - spare)
+        whole = max(filter(None, (as_now, larger)), key=lambda fit: fit.zoom, default=None)
+        if whole is None:
+            return False
+        self._zoom, self._edges, self._looks, self._owed = whole.zoom, whole.edges, None, None
+        self._corner = (0, 0)
+        return True
+
+    def _fit_people(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
         """Fit the places into the present window; False if they do not fit at any zoom.
 
         Zooms larger than small also need a free place around the outermost combatants, to walk to.
@@ -393,14 +397,16 @@ class BoardPane(RowsPane):
             return
         (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
         if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):
-            self._fit_again()
+            self._fit()
+            self.repaint()
 
     def handle_resize(self) -> None:
         """Fit all combatants into the new size, or centre a place that was waiting for one."""
         if self._is_fitted and self._fitted_size == self.size:
             return
         if self._is_fitted and self._scene is not None:
-            self._fit_again()
+            self._fit()
+            self.repaint()
             return
         if self._owed is not None and all(self.inner):
             at, self._owed = self._owed, None
@@ -462,6 +468,10 @@ class BoardPane(RowsPane):
 def _name_row(name: str, row: Row, start: int, stop: int) -> Row:
     """A row of the board with its name, cached because most rows stay the same."""
     return (Run(name, NAMES), *window(row, start, stop - start))
+
+
+def _map_of(scene: BoardScene) -> tuple[int, int, int]:
+    return scene.cols, scene.rows, scene.shift
 
 
 def _within(corner: int, view_size: int, size: int) -> int:

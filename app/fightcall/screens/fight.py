@@ -66,7 +66,15 @@ class FightScreen(BaseScreen):
     SCOPE = "fight"
     HORIZONTAL_BREAKPOINTS = fight_layout.WIDTHS
     VERTICAL_BREAKPOINTS = fight_layout.HEIGHTS
-    DEFAULT_CSS = fight_layout.CSS
+    DEFAULT_CSS = (
+        fight_layout.layout_css("FightScreen")
+        + """
+    FightScreen > #call { height: 7; }
+    FightScreen.-short > #call { height: 5; }
+    FightScreen > #body { layers: base above; }
+    FightScreen #exchange { layer: above; dock: bottom; width: 100%; }
+    """
+    )
 
     def __init__(self, fight: Fight, greeting: str = "") -> None:
         super().__init__()
@@ -74,7 +82,7 @@ class FightScreen(BaseScreen):
         book = self.host.book
         self.table = Table(fight)
         self.runner = FlowRunner(self.table, self.names, self)
-        self.panes = FightPanes(self, book, fight.state.board)
+        self.panes = FightPanes(self, book, fight.state.board, rows_around=fight_layout.FIGHT_AROUND)
         self.call_bar = CallPane(book, id="call")
         self._clock = DecisionClock()
         self._ticker: Timer | None = None
@@ -112,8 +120,11 @@ class FightScreen(BaseScreen):
         self.runner.show_due()
         if self._greeting:
             self.say(self._greeting)
-        self.call_after_refresh(lambda: self.panes.fit_board(self.table.state))
         self._show_aftermath("")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share out the new width."""
+        self.panes.lay_out(event.size)
 
     def on_unmount(self) -> None:
         """Stop following the fight, and the players' screen."""

@@ -1,52 +1,63 @@
-"""The layout of the fight screen, by its size and by the pane that is shown."""
+"""The layout of the screens of a fight and of its replay, by their size and by the pane that is shown."""
 
 from __future__ import annotations
 
-WIDTHS = [(0, "-narrow"), (110, "-wide"), (150, "-broad"), (200, "-vast")]
+from fightcall.paint.board_room import Beside
+from fightcall.screens.base import WIDE
+
+BROAD, VAST = 150, 200
+WIDTHS = [(0, "-narrow"), (WIDE, "-wide"), (BROAD, "-broad"), (VAST, "-vast")]
 """The widths from which panes fit side by side, the log gets broader, and the card fits beside the board."""
-HEIGHTS = [(0, "-short"), (30, "-tall")]
-"""The heights from which the call bar has room for more options, and for a frame."""
-CSS = """
-FightScreen > #body { height: 1fr; }
-FightScreen #roster { width: 40; }
-FightScreen #middle { width: 1fr; }
-FightScreen #feed { width: 36; }
-FightScreen.-broad #feed { width: 46; }
-FightScreen > #call { height: 7; }
-FightScreen.-short > #call { height: 5; }
-FightScreen.-narrow #roster { width: 34; }
-FightScreen.-narrow #feed { display: none; width: 1fr; }
-FightScreen.-narrow.-show-feed #feed { display: block; }
-FightScreen.-narrow.-show-feed #middle { display: none; }
-FightScreen.-narrow.-show-roster #roster { width: 1fr; }
-FightScreen.-narrow.-show-roster #middle { display: none; }
-FightScreen.-vast #feed, FightScreen.-vast #story { width: 46; }
-FightScreen.-vast #roster { width: 54; }
-FightScreen.-vast #exchange { margin: 0 46 0 54; }
-FightScreen.-vast.-show-card #board, FightScreen.-vast.-show-lanes #board { display: block; width: 1fr; }
-FightScreen.-vast.-show-card #middle, FightScreen.-vast.-show-lanes #middle { layout: horizontal; }
-FightScreen.-vast.-show-card #card { width: 56; }
-FightScreen.-vast.-show-lanes #lanes { width: 58; }
-FightScreen #declared { display: none; height: 1fr; }
-FightScreen.-show-declared #declared { display: block; }
-FightScreen.-show-declared #board, FightScreen.-show-declared #roster { display: none; }
-FightScreen.-show-declared #feed { display: none; }
-FightScreen #card, FightScreen #after, FightScreen #lanes { display: none; height: 1fr; }
-FightScreen.-show-card #card, FightScreen.-show-after #after, FightScreen.-show-lanes #lanes { display: block; }
-FightScreen.-show-card #board, FightScreen.-show-after #board, FightScreen.-show-lanes #board { display: none; }
-FightScreen #story { display: none; width: 36; }
-FightScreen.-broad #story { width: 46; }
-FightScreen.-show-story #story { display: block; }
-FightScreen.-show-story #feed { display: none; }
-FightScreen.-narrow #story { width: 1fr; }
-FightScreen.-narrow.-show-story #roster, FightScreen.-narrow.-show-story #middle { display: none; }
-FightScreen.-show-list #story { display: none; }
-FightScreen.-show-list #feed, FightScreen.-narrow.-show-list #feed { display: block; }
-FightScreen.-show-list.-narrow #roster, FightScreen.-show-list.-narrow #middle { display: none; }
-FightScreen > #body { layers: base above; }
-FightScreen #exchange { layer: above; dock: bottom; width: 100%; margin: 0 36 0 40; }
-FightScreen.-broad #exchange { margin: 0 46 0 40; }
-FightScreen.-narrow #exchange { margin: 0; }
-FightScreen.-narrow.-show-card #roster, FightScreen.-narrow.-show-after #roster { display: none; }
-FightScreen.-narrow.-show-lanes #roster { display: none; }
+TALL, HIGH = 30, 45
+HEIGHTS = [(0, "-short"), (TALL, "-tall"), (HIGH, "-high")]
+"""The heights from which the call bar has room for a frame, and the timeline stands under the board."""
+CARD, LANES = 56, 58
+"""The widths of the card and the timeline where they stand beside the board."""
+FIGHT_AROUND, REPLAY_AROUND = (8, 10), (7, 7)
+"""The rows above and below the panes on short screens and on tall ones: ribbon and call bar; ribbon, timeline, foot."""
+_USUAL = {0: Beside(34, 0), WIDE: Beside(40, 36), BROAD: Beside(40, 46), VAST: Beside(54, 46)}
+_LEAST = {0: Beside(30, 0), WIDE: Beside(34, 31)}
+
+
+def usual_widths(cells: int) -> Beside:
+    """Return the widths of the panes beside the board on a screen with so many cells across."""
+    return _USUAL[max(least for least in _USUAL if least <= cells)]
+
+
+def least_widths(cells: int) -> Beside:
+    """Return the widths to which these panes shrink for a board that needs the room."""
+    return _LEAST[max(least for least in _LEAST if least <= cells)]
+
+
+def layout_css(screen: str) -> str:
+    """Return the styles for a class of screens: which panes are visible. `FightPanes` sets the widths."""
+    return _CSS.replace("Screen", screen)
+
+
+_CSS = """
+Screen > #body { height: 1fr; }
+Screen #middle { width: 1fr; }
+Screen.-narrow #feed { display: none; }
+Screen.-narrow.-show-feed #feed { display: block; }
+Screen.-narrow.-show-feed #middle { display: none; }
+Screen.-narrow.-show-roster #middle { display: none; }
+Screen #declared { display: none; height: 1fr; }
+Screen.-show-declared #declared { display: block; }
+Screen.-show-declared #board, Screen.-show-declared #roster { display: none; }
+Screen.-show-declared #feed { display: none; }
+Screen #card, Screen #after, Screen #lanes { display: none; height: 1fr; }
+Screen.-show-card #card, Screen.-show-after #after, Screen.-show-lanes #lanes { display: block; }
+Screen.-show-card #board, Screen.-show-after #board, Screen.-show-lanes #board { display: none; }
+Screen.-vast.-show-card #board, Screen.-vast.-show-lanes #board { display: block; width: 1fr; }
+Screen.-vast.-show-card #middle, Screen.-vast.-show-lanes #middle { layout: horizontal; }
+Screen.-vast.-high.-show-lanes #middle { layout: vertical; }
+Screen #story { display: none; }
+Screen.-show-story #story { display: block; }
+Screen.-show-story #feed { display: none; }
+Screen.-narrow.-show-story #roster, Screen.-narrow.-show-story #middle { display: none; }
+Screen.-show-list #story { display: none; }
+Screen.-show-list #feed, Screen.-narrow.-show-list #feed { display: block; }
+Screen.-show-list.-narrow #roster, Screen.-show-list.-narrow #middle { display: none; }
+Screen.-narrow.-show-card #roster, Screen.-narrow.-show-after #roster { display: none; }
+Screen.-narrow.-show-lanes #roster { display: none; }
 """

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.base import Overlay
+from fightcall.paint.board_room import rows_under, share_width
 from fightcall.paint.board_view import contact_rows, said_aloud
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
@@ -16,9 +17,13 @@ from fightcall.panes.feed import LOG, FeedPane
 from fightcall.panes.lanes import LanesPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
+from fightcall.screens.base import WIDE
+from fightcall.screens.fight_layout import CARD, HIGH, LANES, TALL, VAST, least_widths, usual_widths
 from fightcall_engine.model.memory import asked_once
 
 if TYPE_CHECKING:
+    from textual.geometry import Size
+
     from fightcall.paint.exchange import PanelView
     from fightcall.paint.upright import ListView
     from fightcall.panes.styles import StyleBook
@@ -45,6 +50,7 @@ class FightPanes:
         screen: the screen; it is redrawn when another pane is shown, and shows a message if one cannot be.
         book: the styles to draw with.
         board: the fight's board, for the title of its pane.
+        rows_around: the rows above and below the panes on a short screen, and on a tall one.
         without_board: the first pane of a fight without a board.
 
     Attributes:
@@ -53,9 +59,16 @@ class FightPanes:
     """
 
     def __init__(
-        self, screen: BaseScreen, book: StyleBook, board: AnyBoard | None, *, without_board: PaneName = "board"
+        self,
+        screen: BaseScreen,
+        book: StyleBook,
+        board: AnyBoard | None,
+        *,
+        rows_around: tuple[int, int],
+        without_board: PaneName = "board",
     ) -> None:
         self._screen = screen
+        self._rows_around = rows_around
         self.home: PaneName = "board" if board is not None else without_board
         self.shown: PaneName = self.home
         self._told_of: FightState | None = None
@@ -71,6 +84,8 @@ class FightPanes:
         self.lanes = LanesPane(book, title="Timeline", frame=True, id="lanes")
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
+        self._rows_below = 0
+        self.lay_out(screen.app.size)
 
     # Which pane is visible
 
@@ -96,7 +111,30 @@ class FightPanes:
         self.shown = name
         for other in _NAMES:
             self._screen.set_class(other == name, f"-show-{other}")
+        self.lay_out(self._screen.app.size)
         self._screen.call_after_refresh(self._screen.paint)
+
+    def lay_out(self, size: Size) -> None:
+        """Set the widths of the panes beside the board, so that they leave as much room as a whole board needs.
+
+        Args:
+            size: the size of the screen.
+        """
+        cells, rows = size.width, size.height - self._rows_around[size.height >= TALL]
+        is_vast = cells >= VAST
+        lanes_below = is_vast and size.height >= HIGH and self.shown == "lanes"
+        middle = CARD if self.shown == "card" else LANES if self.shown == "lanes" and not lanes_below else 0
+        room = cells - middle if is_vast else cells
+        self._rows_below = rows_under(self._drawn_board, room - sum(usual_widths(cells)), rows) if lanes_below else 0
+        beside = share_width(self._drawn_board, room, rows - self._rows_below, usual_widths(cells), least_widths(cells))
+        has_all = cells >= WIDE
+        self.roster.styles.width = "1fr" if self.shown == "roster" and not has_all else beside.roster
+        for pane in (self.feed, self.story):
+            pane.styles.width = beside.feed if has_all else "1fr"
+        self.card.styles.width = CARD if is_vast else "1fr"
+        self.lanes.styles.width = LANES if is_vast and not lanes_below else "1fr"
+        self.lanes.styles.height = self._rows_below or "1fr"
+        self.exchange.styles.margin = (0, beside.feed, 0, beside.roster) if has_all else 0
 
     def toggle(self, name: PaneName) -> None:
         """Switch between a pane and the board."""
@@ -148,8 +186,7 @@ class FightPanes:
             marks: the system's marks for them.
             overlay: the overlay of the flow.
         """
-        is_new = state.drawn_board != self._drawn_board
-        if is_new:
+        if state.drawn_board != self._drawn_board:
             self._show_board_of(state)
         if state.board is None:
             self.board.update_from(None, partial(contact_rows, state, system))
@@ -173,16 +210,16 @@ class FightPanes:
         self.board.update_from(
             scene,
             here=here if overlay.is_followed else None,
-            covered=self.exchange.rows_over_board,
+            covered=max(0, self.exchange.rows_over_board - self._rows_below),
             beside=[place for place in both if place is not None],
         )
         self.board.set_frame(note=overlay.note or said_aloud(marks))
-        if is_new:
-            self.fit_board(state)
 
     def _show_board_of(self, state: FightState) -> None:
         """Adopt another map: the fight moves there, or the screen goes back to when it was elsewhere."""
         self._drawn_board = state.drawn_board
+        self.lay_out(self._screen.app.size)
+        self.board.fit_again()
         self.board.set_frame(title=_board_title(state.board))
         was_home = self.shown == self.home
         home: PaneName = "board" if state.board is not None else self._without_board
@@ -200,12 +237,6 @@ class FightPanes:
         hidden = self._screen.has_class("-narrow") or self.shown in ("declared", "story")
         self._screen.set_class(view is not None and hidden, "-show-list")
         self.feed.show_list(view)
-
-    def fit_board(self, state: FightState) -> None:
-        """Zoom the board so that all combatants are visible."""
-        places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
-        if places:
-            self.board.fit(places)
 
     def paint_sections(self, state: FightState, fight: Fight, selected: str, entry: int | None = None) -> None:
         """Draw the card, the story, the timeline or the summary, as far as they are visible.

@@ -57,7 +57,6 @@ class PaintingScreen(BaseScreen):
         )
         self._changed = changed
         self._done = done
-        self._is_fitted = False
         book = self.host.book
         self.board = BoardPane(book, title="Map", frame=True, id="board")
         self.plan = DrawnPane(book, self._draw_plan, title="Floor plan", frame=True, id="plan")
@@ -102,9 +101,6 @@ class PaintingScreen(BaseScreen):
         if isinstance(painter, MapPainter):
             state = start_fight(painter.draft, id="preview", seed="1").state
             self.board.update_from(picture_of(state, find_system(painter.draft.system), cursor=painter.at))
-            if self.board.inner[0] and not self._is_fitted:
-                self._is_fitted = True
-                self.board.fit(painter.board.places())
             self.board.reveal(painter.at)
             self.board.set_frame(note=painter.board.name_of(painter.at))
         super().paint()

@@ -43,7 +43,6 @@ class PlacingScreen(BaseScreen):
         self.place = draft.joins[index].at or _middle(draft)
         self._changed = changed
         self._done = done
-        self._seen = False
         self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
 
     def compose(self) -> ComposeResult:
@@ -74,9 +73,6 @@ class PlacingScreen(BaseScreen):
         )
         self.board.update_from(scene)
         if self.board.inner[0] and state.board is not None:
-            if not self._seen:
-                self._seen = True
-                self.board.fit(state.board.places())
             self.board.reveal(self.place)
         waiting = len(drafts.list_unplaced(self.draft))
         self.board.set_frame(note=f"{waiting} to place" if waiting else "all placed")

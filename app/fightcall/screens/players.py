@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 
+from fightcall.paint.board_room import Beside, legibility, share_width
 from fightcall.paint.layout import Drawing
 from fightcall.paint.players import head_rows, players_scene, roster_rows, story_rows
 from fightcall.panes.board import BoardPane
 from fightcall.panes.drawn import DrawnPane
-from fightcall.screens.base import BaseScreen
-from fightcall_engine.board.base import AnyBoard
+from fightcall.screens.base import WIDE, BaseScreen
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Frame, Reel
 
 POLL_S = 0.2
 """The interval for reading the journal."""
+AROUND, STORY_ROWS = 3, 8
+"""The rows of head line and foot, and those of a story below the board."""
+USUAL, LEAST = Beside(34, 44), Beside(28, 28)
+"""The widths of people and story if the board has room enough, and if it has not."""
 
 
 class PlayersScreen(BaseScreen):
@@ -31,14 +37,12 @@ class PlayersScreen(BaseScreen):
     SCOPE = "players"
     DEFAULT_CSS = """
     PlayersScreen #head { height: 1; }
-    PlayersScreen #people { width: 34; }
-    PlayersScreen #story { width: 44; }
-    PlayersScreen.-narrow #story { width: 1fr; height: 8; dock: bottom; }
-    PlayersScreen.-narrow #people { display: none; width: 1fr; }
+    PlayersScreen.-below #story { dock: bottom; }
+    PlayersScreen.-narrow #people { display: none; }
     PlayersScreen.-narrow.-people #people { display: block; }
     PlayersScreen.-narrow.-people #board { display: none; }
     PlayersScreen.-mapless #board { display: none; }
-    PlayersScreen.-mapless #people { display: block; width: 1fr; }
+    PlayersScreen.-mapless #people { display: block; }
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,7 +54,8 @@ class PlayersScreen(BaseScreen):
         self.people = DrawnPane(book, self._draw_people, title="Who fights", frame=True, id="people")
         self.board = BoardPane(book, title="Board", frame=True, id="board")
         self.story = DrawnPane(book, self._draw_story, title="What happened", frame=True, id="story")
-        self._drawn_board: AnyBoard | None = None
+        self._board = self.frame_now.board
+        self._lay_out(self.app.size)
 
     @property
     def frame_now(self) -> Frame:
@@ -66,8 +71,27 @@ class PlayersScreen(BaseScreen):
             yield self.story
         yield self.foot
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Share out the new size."""
+        self._lay_out(event.size)
+
+    def _lay_out(self, size: Size) -> None:
+        """Give the story the room that the whole board leaves: beside it, or on a narrow screen also below it."""
+        board, rows = self._board, size.height - AROUND
+        self.set_class(board is None, "-mapless")
+        if size.width >= WIDE:
+            below, beside = False, share_width(board, size.width, rows, USUAL, LEAST)
+        else:
+            below_is_best = legibility(board, size.width, rows - STORY_ROWS)
+            beside = share_width(board, size.width, rows, Beside(0, USUAL.feed), Beside(0, LEAST.feed))
+            below = legibility(board, size.width - beside.feed, rows) <= below_is_best
+        self.set_class(below, "-below")
+        self.people.styles.width = beside.roster if size.width >= WIDE and board is not None else "1fr"
+        self.story.styles.width = "1fr" if below else beside.feed
+        self.story.styles.height = STORY_ROWS if below else "1fr"
+
     def on_mount(self) -> None:
-        """Zoom to everybody, and follow the fight."""
+        """Follow the fight."""
         self.call_after_refresh(self.paint)
         self.call_after_refresh(self.host.rest_memory)
         self.set_interval(POLL_S, self.follow)
@@ -84,13 +108,12 @@ class PlayersScreen(BaseScreen):
 
     def paint(self) -> None:
         """Draw everything again."""
-        board, drawn = self.frame_now.board, self._fight.state.drawn_board
-        self.set_class(board is None, "-mapless")
+        board = self.frame_now.board
+        if board is not self._board:
+            self._board = board
+            self._lay_out(self.size)
         if board is not None:
             self.board.update_from(players_scene(self.frame_now, board, self._fight.system))
-            if drawn != self._drawn_board:
-                self.board.fit(figure.at for figure in self.frame_now.figures if figure.at is not None)
-        self._drawn_board = drawn
         super().paint()
 
     def _draw_head(self, cells: int, height: int) -> Drawing:

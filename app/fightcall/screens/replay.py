@@ -7,8 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 
 from fightcall.actions import Action, short_key
 from fightcall.flows.foot import Answer
@@ -30,6 +31,7 @@ from fightcall.paint.ribbon import ReplayMark
 from fightcall.paint.upright import tree_margin
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
+from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.fight_panes import FightPanes, useless_actions
 from fightcall_engine.kit.phrases import phrase
@@ -67,34 +69,9 @@ class ReplayScreen(BaseScreen):
     """
 
     SCOPE = "replay"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad")]  # noqa: RUF012
-    DEFAULT_CSS = """
-    ReplayScreen > #ribbon { height: 3; }
-    ReplayScreen > #body { height: 1fr; }
-    ReplayScreen #roster { width: 40; }
-    ReplayScreen #feed { width: 36; }
-    ReplayScreen.-broad #feed { width: 46; }
-    ReplayScreen > #timeline { height: 2; }
-    ReplayScreen.-narrow #roster { width: 34; }
-    ReplayScreen.-narrow #feed { display: none; width: 1fr; }
-    ReplayScreen.-narrow.-show-feed #feed { display: block; }
-    ReplayScreen.-narrow.-show-roster #roster { width: 1fr; }
-    ReplayScreen.-narrow.-show-roster #board, ReplayScreen.-narrow.-show-feed #board { display: none; }
-    ReplayScreen.-narrow.-show-card #roster, ReplayScreen.-narrow.-show-after #roster { display: none; }
-    ReplayScreen.-narrow.-show-lanes #roster, ReplayScreen.-narrow.-show-story #roster { display: none; }
-    ReplayScreen #declared { display: none; width: 1fr; }
-    ReplayScreen.-show-declared #declared { display: block; }
-    ReplayScreen.-show-declared #board, ReplayScreen.-show-declared #roster { display: none; }
-    ReplayScreen.-show-declared #feed { display: none; }
-    ReplayScreen #card, ReplayScreen #after, ReplayScreen #lanes { display: none; width: 1fr; }
-    ReplayScreen.-show-card #card, ReplayScreen.-show-after #after, ReplayScreen.-show-lanes #lanes { display: block; }
-    ReplayScreen.-show-card #board, ReplayScreen.-show-after #board, ReplayScreen.-show-lanes #board { display: none; }
-    ReplayScreen #story { display: none; width: 36; }
-    ReplayScreen.-broad #story { width: 46; }
-    ReplayScreen.-show-story #story { display: block; }
-    ReplayScreen.-show-story #feed, ReplayScreen.-narrow.-show-story #board { display: none; }
-    ReplayScreen.-narrow #story { width: 1fr; }
-    """
+    HORIZONTAL_BREAKPOINTS = fight_layout.WIDTHS
+    VERTICAL_BREAKPOINTS = fight_layout.HEIGHTS
+    DEFAULT_CSS = fight_layout.layout_css("ReplayScreen") + "ReplayScreen > #timeline { height: 2; }"
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
         super().__init__()
@@ -105,7 +82,13 @@ class ReplayScreen(BaseScreen):
         self._ringing: Stoppable | None = None
         self._poller: Stoppable | None = None
         self._chosen = ""
-        self.panes = FightPanes(self, self.host.book, fight.state.board, without_board="feed")
+        self.panes = FightPanes(
+            self,
+            self.host.book,
+            fight.state.board,
+            rows_around=fight_layout.REPLAY_AROUND,
+            without_board="feed",
+        )
         self.timeline = TimelinePane(self.host.book, id="timeline")
 
     def compose(self) -> ComposeResult:
@@ -113,11 +96,12 @@ class ReplayScreen(BaseScreen):
         yield self.panes.ribbon
         with Horizontal(id="body"):
             yield self.panes.roster
-            yield self.panes.board
-            yield self.panes.declared
-            yield self.panes.card
-            yield self.panes.after
-            yield self.panes.lanes
+            with Vertical(id="middle"):
+                yield self.panes.board
+                yield self.panes.declared
+                yield self.panes.card
+                yield self.panes.after
+                yield self.panes.lanes
             yield self.panes.feed
             yield self.panes.story
         yield self.timeline
@@ -127,7 +111,10 @@ class ReplayScreen(BaseScreen):
         """Follow the fight, in case another program is playing it."""
         self._poller = self.set_interval(POLL_SECONDS, self.follow)
         self.panes.show(self.panes.home)
-        self.call_after_refresh(lambda: self.panes.fit_board(self.state))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share out the new width."""
+        self.panes.lay_out(event.size)
 
     def on_unmount(self) -> None:
         """Stop the timer."""

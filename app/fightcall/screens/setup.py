@@ -277,12 +277,7 @@ class SetupScreen(BaseScreen):
             "story": draft.story.replace("\n\n", PARAGRAPH),
         }
 
-        def change(text: str) -> str:
-            if key == "board":
-                self.panes.refit()
-            return self.editor.type_fight(key, text)
-
-        self._type(key, texts[key], change, _FIGHT_HINTS[key])
+        self._type(key, texts[key], partial(self.editor.type_fight, key), _FIGHT_HINTS[key])
 
     def _edit_setting(self) -> None:
         setting = self.editor.setting
@@ -316,7 +311,6 @@ class SetupScreen(BaseScreen):
         if warning:
             self.say(warning, "warn")
             return
-        self.panes.refit()
         self._show(self.editor.change_board(by))
         # Another pane may stand beside the list now; it has its size only after the next layout.
         self.call_after_refresh(self.paint)
@@ -357,7 +351,6 @@ class SetupScreen(BaseScreen):
                 self.editor.source, self.path, self._on_disk = "", None, None
                 self._show(self.editor.begin_with(lambda: self._blank(self.draft.system)))
                 return
-            self.panes.refit()
             complaint = self.editor.begin_with(lambda: self.shelf.load(paths[choice.id]))
             if not complaint:
                 self.editor.source = choice.text
@@ -476,7 +469,6 @@ class SetupScreen(BaseScreen):
             draft = drafts.with_board(draft, drafts.cycled_board(None, 1))
 
         def painted(draft: Encounter) -> None:
-            self.panes.refit()
             self.editor.desk = self.editor.desk.change(draft)
 
         self.host.open_screen("painting", draft=draft, changed=self._keep_draft, done=painted)

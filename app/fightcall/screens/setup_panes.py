@@ -32,7 +32,6 @@ class SetupPanes:
     def __init__(self, book: StyleBook, editor: SetupEditor, clicked: Callable[[str, bool], None]) -> None:
         self._editor = editor
         self._top = 0
-        self._fitted = False
         self.list = DrawnPane(
             book,
             self._draw_list,
@@ -49,10 +48,6 @@ class SetupPanes:
     def page(self) -> int:
         """How many lines a page key moves, with one line of overlap."""
         return max(1, self.list.inner[1] - 1)
-
-    def refit(self) -> None:
-        """Zoom to all of the board after it has been replaced."""
-        self._fitted = False
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
         editor = self._editor
@@ -88,9 +83,6 @@ class SetupPanes:
         system = self._editor.system
         marks = system.marks(state, selected)
         self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
-        if state.board is not None and self.board.inner[0] and not self._fitted:
-            self._fitted = True
-            self.board.fit(state.board.places())
 
     def _show_problem(self, problem: str) -> None:
         """Show beside the list why the fight cannot begin."""

@@ -162,7 +162,7 @@ async def test_running_the_pulses_lets_no_strike_pass_unsaid(tmp_path):
         assert "once more" in await play.nothing("g")
         entry = await play.give("g")
         assert entry.command["type"] == "RunPulses"
-        assert "Oskar the Axe does not strike" in play.text("feed")
+        assert "Oskar the Axe does not strike" in play.words("feed")
         await play.press("u")
         assert play.state.prompts
 

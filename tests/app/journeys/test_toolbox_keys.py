@@ -34,7 +34,7 @@ def seen(play):
 async def log(play):
     """The words of the log."""
     await play.drawn()
-    return play.text("feed")
+    return play.words("feed")
 
 
 async def test_somebody_is_put_elsewhere_by_the_name_of_the_place(tmp_path):

@@ -166,6 +166,8 @@ async def test_the_selected_is_scrolled_into_view(book):
 
 
 async def test_clicks_say_what_was_hit(table):
+    table.query_one(BoardPane).set_zoom(MEDIUM)
+
     async def click(kind, said):
         pane = table.query_one(kind)
         y = next(y for y, row in enumerate(pane.rows) if said in row_text(row))
@@ -189,6 +191,7 @@ async def test_clicks_say_what_was_hit(table):
 
 async def test_the_board_zooms_pans_and_stays_on_the_map(table):
     board = table.query_one(BoardPane)
+    board.set_zoom(MEDIUM)
     before = text_of(board)
     board.zoom_by(1)
     assert board.zoom == LARGE

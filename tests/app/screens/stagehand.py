@@ -1,5 +1,6 @@
 """Plays fights through the fight screen: keys in, commands and events out, and the rows of every pane to look at."""
 
+import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -119,6 +120,10 @@ class Play:
     def text(self, pane):
         """A pane's words, its rows joined."""
         return "\n".join(row_text(row).rstrip() for row in self.pane(pane).rows)
+
+    def words(self, pane):
+        """A pane's words in one line, without frame and scroll bar, however they are wrapped."""
+        return " ".join(re.sub("[│┃]", " ", self.text(pane)).split())
 
     def pane(self, name) -> RowsPane:
         """A pane by its id."""

@@ -182,6 +182,7 @@ async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
     """The board goes up for it while the panel is there, and back."""
     fight = begun("surrounded-by-goblins", 1)
     async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("+", "shift+up", "shift+up")
         board, panel = play.pane("board"), play.pane("exchange")
         people = [fight.state.combatants[each].at for each in (play.screen.table.selected, "goblin-warrior-2")]
         corner = board.corner

@@ -5,7 +5,7 @@ from driver import home, running, seen
 from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
-from fightcall.paint.board import FAMILIES, place_centre
+from fightcall.paint.board import FAMILIES
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -81,9 +81,8 @@ async def test_contact_stops_a_walk_corner_to_corner(tmp_path):
 
 
 def cell_of(pane, place):
-    """The cell of the pane that shows the middle of a square."""
-    x, y = place_centre(pane.zoom, *place)
-    return x - pane.corner[0] + 1, y - pane.corner[1] + 1
+    """A cell of the pane that a click on a square may hit."""
+    return next((x, y) for y in range(pane.size.height) for x in range(pane.size.width) if pane.place_at(x, y) == place)
 
 
 async def test_a_click_plans_a_way_and_one_on_somebody_selects_them(tmp_path):

@@ -14,7 +14,7 @@ AIM = 6 * 1024
 """Bytes that any action may write, but those that change most of the board."""
 REACH = 8 * 1024
 """The same where the reach of a move colours most of the board, or leaves it, or the board is seen again."""
-DESK, DESK_REACH = (140, 40), 7424
+DESK, DESK_REACH = (140, 40), 8 * 1024
 LARGE, LARGE_REACH = (200, 55), 19 * 1024
 """The same on a smaller terminal, and on one of twice as many cells."""
 MOVE = (
@@ -48,7 +48,7 @@ SHOT = (
     ("s", 4000, 22),
     ("1", 1200, 5),
     ("h", 1400, 8),
-    ("3", 300, 3),
+    ("3", 320, 3),
     ("enter", 5000, 34),
     ("space", 3400, 30),
     ("space", 4800, 32),
