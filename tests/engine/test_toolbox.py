@@ -413,6 +413,18 @@ def test_there_and_back_changes_only_who_stayed():
     assert same_but_for_serial(fight.state, before)
 
 
+def test_who_comes_back_on_another_map_has_no_place_there():
+    """At the table 3: `! b` after `! n`: a place of the old map means nothing on the new one."""
+    fight = begun("stage", "zone")
+    fight.give("change_map", board=to_json(SQUARES), along=["ash"], places={"ash": "A1"})
+    assert [each.combatant.at for each in fight.state.departed.values()] == [None, None]
+    assert state_from_json(json.loads(json.dumps(to_json(fight.state)))) == fight.state
+    fight.give("join", name="Brand", id="brand", at="B2")
+    assert fight.state.board.name_of(fight.state.combatants["brand"].at) == "B2"
+    fight.undo(2)
+    assert fight.state.combatants["brand"].at == "Loft"
+
+
 def test_who_may_change_the_map():
     fight = begun("stage", "hex")
     with pytest.raises(Refused, match="nobody comes along"):

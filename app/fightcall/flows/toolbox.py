@@ -202,8 +202,7 @@ def _come_back(state: FightState, selected: str) -> AskFlow | None:
         board, combatant = state.board, state.departed[str(answers[0])].combatant
         if board is None:
             return None
-        was_here = combatant.at is not None and board.contains(combatant.at)
-        start = combatant.at if was_here and combatant.at is not None else first_place(board)
+        start = first_place(board) if combatant.at is None else combatant.at
         return place_field(state, start, f"{combatant.name} comes back at", off_key=OFF_BOARD)
 
     def done(answers: Answers) -> Reply:

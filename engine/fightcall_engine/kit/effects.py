@@ -23,10 +23,11 @@ from fightcall_engine.model.events import (
     LeftFight,
     Renamed,
 )
-from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Scalar
 from fightcall_engine.model.values import copy_with
 
 ROUND, OWN = "round", "own"
+TIME_IS_UP = "time is up"
 BEARER, MAKER = "bearer", "maker"
 ROUND_END = "round_end"
 KeepsTime = Callable[[FightState, str], bool]
@@ -103,7 +104,9 @@ def count_down(
     standing_still: bool = False,
     by: int = 1,
 ) -> Events:
-    """The events by which durations drop, and those that reach zero end.
+    """The events by which durations drop, and those that reach zero end, with what their end does to the bearer.
+
+    Whoever plans on from there, such as the next round, must know already who has left and who is on which side.
 
     Args:
         state: the fight.
@@ -122,8 +125,15 @@ def count_down(
         if left > 0 or down_to_zero:
             new_events.append(tick_type(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
         if left <= 0:
-            reason = f"time is up; {why}" if why else "time is up"
+            reason = f"{TIME_IS_UP}; {why}" if why else TIME_IS_UP
+            ending = effect.ending or Ending()
+            if ending.side not in ("", bearer.side):
+                new_events.append(Renamed(who=bearer.id, name=bearer.name, side=ending.side))
             new_events.append(end_type(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+            if ending.leaves:
+                # The reaction to the end lets the bearer leave by the system's own rules; this one then says nothing.
+                new_events.append(LeftFight(who=bearer.id, reason=TIME_IS_UP))
+                break
     return tuple(new_events)
 
 
@@ -188,7 +198,7 @@ def end_bearing(system: HasClocks, before: FightState, event: Event, state: Figh
     if ended is None or ended.ending is None:
         return ()
     if ended.ending.leaves:
-        return system.decide(Decision(state), Leave(who=bearer.id, reason="time is up"))
+        return system.decide(Decision(state), Leave(who=bearer.id, reason=TIME_IS_UP))
     if ended.ending.side in ("", bearer.side):
         return ()
     return (Renamed(who=bearer.id, name=bearer.name, side=ended.ending.side),)

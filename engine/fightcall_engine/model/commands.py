@@ -394,7 +394,7 @@ class Paint(Command):
     blocks: bool | None = None
     blocks_sight: bool | None = None
     cover: str | None = None
-    harm: str | None = None
+    harm: int | str | None = None
     harm_at: Literal["enter", "round"] | None = None
 
 

@@ -206,7 +206,8 @@ def _board_changed(state: FightState, event: BoardChanged) -> FightState:
         plan = state.board if state.plan is None else state.plan
         return copy_with(state, board=event.board, plan=None if plan == event.board else plan)
     people = {combatant.id: copy_with(combatant, at=None) for combatant in state.combatants.values()}
-    return copy_with(state, board=event.board, plan=None, combatants=people, contacts=())
+    away = {key: copy_with(each, combatant=copy_with(each.combatant, at=None)) for key, each in state.departed.items()}
+    return copy_with(state, board=event.board, plan=None, combatants=people, departed=away, contacts=())
 
 
 @_folds(Placed)

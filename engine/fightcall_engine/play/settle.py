@@ -13,7 +13,7 @@ from fightcall_engine.kit.prompts import ask_next_in_chains, assign_id
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Runaway
-from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, StepBegan, StepUnseen
+from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, LeftFight, StepBegan, StepUnseen
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
@@ -91,6 +91,8 @@ def _follow(
     queue, ready_folds = deque(events), deque(folds)
     while queue:
         cause = assign_id(state, queue.popleft())
+        if isinstance(cause, LeftFight) and cause.who not in state.combatants:
+            continue
         if isinstance(cause, _BEGINNINGS) and not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()

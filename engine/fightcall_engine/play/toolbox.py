@@ -297,7 +297,7 @@ def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
         "blocks": command.blocks,
         "blocks_sight": command.blocks_sight,
         "cover": command.cover,
-        "harm": command.harm,
+        "harm": None if command.harm is None else str(command.harm),
         "harm_at": command.harm_at,
     }
     changes = {name: value for name, value in given.items() if value is not None}

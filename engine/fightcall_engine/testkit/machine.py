@@ -57,6 +57,7 @@ from fightcall_engine.play.player_view import player_view, public_events
 from fightcall_engine.testkit.grounds import GROUNDS
 from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
 from fightcall_engine.testkit.remedies import find_refused_remedies
+from fightcall_engine.testkit.tools import random_tool
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
 
@@ -424,6 +425,14 @@ class FightMachine(RuleBasedStateMachine):
             self.do(data.draw(st.composite(self.joiners)(side)))
         elif people:
             self.do(Leave(who=data.draw(st.sampled_from(people))))
+
+    @rule(data=st.data())
+    def a_tool(self, data: st.DataObject) -> None:
+        """Use the GM's toolbox."""
+        tool = random_tool(self.fight, lambda values: data.draw(st.sampled_from(values)), self.MOST)
+        if tool is not None:
+            name, data_fields = tool
+            self.do(self.fight.codec.command(name, data_fields))
 
     @rule(times=st.integers(1, 12))
     def go_on(self, times: int) -> None:

@@ -19,7 +19,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, Swap
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.fold import fold_all
@@ -31,6 +31,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
 from fightcall_engine.testkit.grounds import GROUNDS
 from fightcall_engine.testkit.perft import answers, proposes, typed_faces, values
+from fightcall_engine.testkit.tools import random_tool
 
 Request = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
@@ -270,6 +271,11 @@ class RandomPlayer:
             return None
         return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
 
+    def _choose_tool(self) -> Request | None:
+        """Something of the GM's toolbox."""
+        tool = random_tool(self.fight, self._dice.choice, most=9)
+        return (tool[0], dict(tool[1])) if tool is not None else None
+
     def _undo_and_redo(self) -> None:
         count = self.fight.line.entry_count()
         if count > 1:
@@ -341,7 +347,8 @@ class RandomPlayer:
         again = [purpose for purpose, count in asked_purposes.items() if count > 1]
         if again:
             self._fail(f"asked for again after it was thrown: {again}")
-        if getattr(command, "force", False):
+        # Two who swap may take the place beside somebody who was forced onto it.
+        if getattr(command, "force", False) or isinstance(command, Swap):
             self._forced_pairs |= set(_together(state))
         for pair in _together(state):
             if pair not in self._forced_pairs:
@@ -548,5 +555,6 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
     RandomPlayer._choose_setting: 1.5,
     RandomPlayer._choose_effect: 1,
     RandomPlayer._undo_and_redo: 1.5,
+    RandomPlayer._choose_tool: 4,
 }
 """What can be done next, with weights."""
