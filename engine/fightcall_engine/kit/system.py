@@ -217,11 +217,13 @@ class BaseSystem(TimeCommands):
         return None if self.record is None else self.record()
 
     def copied_record(self, original: Combatant, fresh: object) -> object:
-        """The record of a copy of a combatant: by default `fresh`, that of a newcomer.
+        """The record of a copy of a combatant: by default with the fields of `lasting`, such as wounds and posture.
 
-        Override it to carry over what belongs to the body, such as wounds that are counted in the record.
+        The other fields are those of `fresh`, the record of a newcomer.
         """
-        return fresh
+        if self.lasting is None:
+            return original.record
+        return copy_with(fresh, **{name: value for name, value in original.remembered.items() if name in self.lasting})
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """The combatant who comes back, as `lasting` and its siblings say. `left_in` is the round in which it left."""

@@ -175,7 +175,9 @@ class SlotsMachine(FightMachine):
             )
             if locked and not per_round:
                 assert _relative(cycle.bands(state), was) == _relative(was, cycle.bands(state))
-        assert state.clock_s == 5 * closed
+        commands = [entry.command for entry in self.fight.line.entries]
+        skipped = sum(each["seconds"] for each in commands if each["type"] == "SkipTime")
+        assert state.clock_s == 5 * closed + skipped
 
 
 def waiting(state: FightState) -> set[str]:

@@ -15,7 +15,19 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Answer, Command, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, outro, preparation, queries, records, rounds, upkeep
+from fightcall_engine.systems.slots import (
+    commands,
+    cycle,
+    events,
+    outro,
+    preparation,
+    queries,
+    records,
+    rounds,
+    upkeep,
+    works,
+    zone_marks,
+)
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
 from fightcall_engine.systems.slots.records import encounter_of
@@ -131,6 +143,14 @@ class EncounterAgenda(BaseSystem):
     def on_round_end(self, decision: Decision) -> None:
         """AP-28: go on to Upkeep, the last step of the round's agenda."""
         self.begin_step(decision, len(decision.state.agenda.steps) - 1)
+
+    def pass_time(self, decision: Decision, seconds: int) -> None:
+        """AP-44: count down effects and marks of zones, and go on with the work of NPCs (AP-05)."""
+        super().pass_time(decision, seconds)
+        rounds_passed = seconds // self.skipped_round_s(decision.state)
+        if rounds_passed:
+            zone_marks.count_down_marks(decision, rounds_passed)
+            works.go_on_in_skipped_time(decision, rounds_passed)
 
     def end_round(self, decision: Decision) -> None:
         """AP-11, AP-42: begin the next round after the last step."""

@@ -193,6 +193,14 @@ def complete_npc_work(decision: Decision, event: events.MultiRoundPaid) -> None:
     complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
 
+def go_on_in_skipped_time(decision: Decision, rounds: int) -> None:
+    """AP-05: NPCs go on with their actions of several rounds in time that the GM skips; PCs pay for theirs in slots."""
+    for combatant in decision.state.roster:
+        work = fighter_of(combatant).work
+        if work is not None and not queries.is_pc(combatant):
+            record_progress(decision, combatant.id, work, min(work.needed, work.paid + rounds))
+
+
 def _blow_of_work(
     state: FightState, combatant: Combatant, work: Work, target_id: str, damage: int | str | None
 ) -> Blow | None:

@@ -151,12 +151,12 @@ def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
     return replace(effect, id=f"zone{key}.{combatant.id}")
 
 
-def count_down_marks(decision: Decision) -> None:
-    """AP-44: count down the marks at Upkeep, and clear those whose time is over."""
+def count_down_marks(decision: Decision, by: int = 1) -> None:
+    """AP-44: count down the marks by one Upkeep, or by several in skipped time, and clear those whose time is over."""
     for key, mark in encounter_of(decision.state).marks.items():
         if mark.left is None:
             continue
-        if mark.left <= 1:
+        if mark.left <= by:
             _clear(decision, key, mark, "its time is over")
         else:
-            decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - 1))
+            decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - by))

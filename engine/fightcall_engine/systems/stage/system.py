@@ -100,6 +100,10 @@ class Stage(MomentSystem):
         works = {name: work for name, work in figure.works.items() if name not in taken}
         return super().as_returning(state, copy_with(combatant, record=copy_with(figure, works=works)), left_in)
 
+    def copied_record(self, original: Combatant, fresh: object) -> object:
+        """A copy is as its original, but business that the original works on stays its own."""
+        return super().copied_record(copy_with(original, record=copy_with(figure_of(original), works={})), fresh)
+
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""
         super().react_to_departure(decision, event)

@@ -58,6 +58,12 @@ class SegmentAgenda(BaseSystem):
         """CS-031: begin the next segment; its Initiative comes later."""
         segment.begin_segment(decision)
 
+    def pass_time(self, decision: Decision, seconds: int) -> None:
+        """Count down effects, and what lasts until a certain segment."""
+        super().pass_time(decision, seconds)
+        if seconds >= clock.SECONDS_A_SEGMENT:
+            segment.pass_segments(decision, seconds // clock.SECONDS_A_SEGMENT)
+
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, even if it is skipped."""
         segment.change_pass(decision, step)

@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects, surroundings
-from fightcall_engine.systems.segments.combat import impacts
+from fightcall_engine.systems.segments.combat import feats, impacts
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
@@ -115,6 +115,26 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
     time_events = effects.count_down(state, combatant, due)
     return (*time_events, *surroundings.catch_fire(time_events))
+
+
+# Skipped time
+
+
+def pass_segments(decision: Decision, number: int) -> None:
+    """Let deadlines come as much nearer as the segments that the GM skips: of lives, Surprise and being put out."""
+    for combatant in decision.state.roster:
+        fighter = fighter_of(combatant)
+        lives = {"life_until": fighter.life_until, "out_until": fighter.out_until}
+        surprise = {"surprise_until": fighter.surprise_until, "surprise_wanes": fighter.surprise_wanes}
+        if fighter.surprise == queries.WANING:
+            surprise["surprise_sum"] = fighter.surprise_sum
+        # A life without an end has 0, so that one that has ended has 1.
+        traits = {name: max(1, last - number) for name, last in lives.items() if last}
+        traits |= {name: max(0, last - number) for name, last in surprise.items()}
+        decision.emit(*queries.set_traits(combatant, **traits))
+    surprise_effects.at_start(decision)
+    decision.emit(*wound_effects.expire_lives(decision.state))
+    feats.ask_if_back(decision)
 
 
 # Passes
