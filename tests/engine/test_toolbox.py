@@ -19,6 +19,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.summary import summary_of
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 HEALTH = {"stage": "hp", "slots": "hp", "turns": "hp", "segments": "endurance"}
@@ -241,6 +242,8 @@ def test_one_roll_hurts_several_and_half_those_who_save(system):
         "ash": (7, "orc", False),
         "brand": (3, "orc", True),
     }
+    assert [line for line in told(fight) if "half" in line], "at the table 3: the log says who took half"
+    assert summary_of(fight, for_gm=True).phases[-1].dealt == {"foe": 10}
 
 
 @EVERYWHERE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -13,6 +13,7 @@ from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere
 from fightcall.flows.command_words import value_of
 from fightcall.flows.facing_field import FacingField
 from fightcall.flows.fields import ChoiceField, Field, Filled
+from fightcall.flows.harm_field import HarmField
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
@@ -71,8 +72,16 @@ def select(state: FightState, selected: str) -> AskFlow:
 
 
 def damage(state: FightState, target: str) -> AskFlow:
-    """``d``, label, amount, Enter."""
-    return _amount_to(state, target, "Damage to", "Damage")
+    """``d``, label, amount, Enter; ``7 by O`` says who caused it."""
+    unit = _unit_of_health(state)
+
+    def how_much(answers: Answers) -> Field:
+        return HarmField(state, f"Damage to {_one(state, answers).name}: how many {unit}")
+
+    def done(answers: Answers) -> Reply:
+        return Give("Damage", {"who": answers[0], **cast("Mapping[str, Json]", answers[1])})
+
+    return AskFlow([_whom(state, "Damage to", target), how_much], done, whose="")
 
 
 def heal(state: FightState, selected: str) -> AskFlow | None:
@@ -90,28 +99,21 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
         each for each in lost if selected in state.combatants and not state.are_foes(selected, each) and lost[each]
     ]
     target = max(allies, key=lost.__getitem__, default=selected)
-    return _amount_to(state, target, "Heal", "Heal", check_hurt)
-
-
-def _amount_to(
-    state: FightState,
-    target: str,
-    question: str,
-    command: str,
-    check: Callable[[Combatant], None] = lambda combatant: None,
-) -> AskFlow:
-    """Ask whom, and how much. `check` raises Refused for a combatant to whom it does not apply."""
-    system = find_system(state.system)
-    unit = system.harm or system.words(state.settings).pool(system.health)
+    unit = _unit_of_health(state)
 
     def how_much(answers: Answers) -> Field:
-        check(_one(state, answers))
-        return AmountField(f"{question} {_one(state, answers).name}: how many {unit}")
+        check_hurt(_one(state, answers))
+        return AmountField(f"Heal {_one(state, answers).name}: how many {unit}")
 
     def done(answers: Answers) -> Reply:
-        return Give(command, {"who": answers[0], "amount": answers[1]})
+        return Give("Heal", {"who": answers[0], "amount": answers[1]})
 
-    return AskFlow([_whom(state, question, target), how_much], done, whose="")
+    return AskFlow([_whom(state, "Heal", target), how_much], done, whose="")
+
+
+def _unit_of_health(state: FightState) -> str:
+    system = find_system(state.system)
+    return system.harm or system.words(state.settings).pool(system.health)
 
 
 def condition(

@@ -10,16 +10,16 @@ from fightcall.flows.ask_flow import Answers, Ask, AskFlow
 from fightcall.flows.base import Become, Reply, Say
 from fightcall.flows.brush_field import BrushField
 from fightcall.flows.command_words import with_rounds
-from fightcall.flows.fields import ChoiceField, Field, Filled
+from fightcall.flows.fields import ChoiceField, Field
+from fightcall.flows.harm_field import ReadField, harm_field
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.map_painter import common_grounds, read_ground
 from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import first_place, place_field
-from fightcall.flows.text_fields import NumberField, TextField, read_amount
+from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.board.terrain import OPEN
-from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 GROUP = "Toolbox"
 """The heading of the toolbox in the list of rulings."""
-_BY = re.compile(r"(?P<amount>\S+)(?:\s+by\s+(?P<by>.+))?", re.DOTALL | re.IGNORECASE)
 _COPY = re.compile(r"(?P<split>split\s+)?(?P<amount>[0-9]{1,6})?(?:\s*x\s*(?P<count>[0-9]{1,2}))?", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SPAN = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*([a-z]*)", re.IGNORECASE)
@@ -62,19 +61,19 @@ class Tool:
         key: its letter, which never changes.
         words: what it does.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
-        otherwise: what to say then.
     """
 
     key: str
     words: str
     begin: Callable[[FightState, str], AskFlow | ListFlow | None]
-    otherwise: str = "No one is in the fight"
 
 
 def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
     """The entries of the toolbox that make sense now, for the list under `!`."""
     for tool in (*TOOLS, Tool("n", "move on to the next map, in the same fight", lambda now, _: _next_map(now, maps))):
         if tool.key in _NEEDING_BOARD and state.board is None:
+            continue
+        if tool.key == "b" and not state.departed:
             continue
         if tool.key == "o" and zone_board(state.board) is None:
             continue
@@ -84,37 +83,9 @@ def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoic
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
     def pick() -> Reply:
         flow = tool.begin(state, selected)
-        return Say(tool.otherwise) if flow is None else Become(flow)
+        return Say("No one is in the fight") if flow is None else Become(flow)
 
     return Item(lambda: tool.words, pick, key=tool.key, group=GROUP)
-
-
-class _ReadField(TextField):
-    """A text that has to be understood before the flow goes on. `read` raises ValueError for one that isn't."""
-
-    def __init__(
-        self,
-        question: str,
-        read: Callable[[str], Json],
-        *,
-        default: str = "",
-        suggestions: Sequence[str] = (),
-        optional: bool = False,
-        left_open: str = "leave it open",
-    ) -> None:
-        super().__init__(question, default=default, suggestions=suggestions, optional=optional, left_open=left_open)
-        self._read = read
-
-    def press(self, key: str) -> Filled | bool:
-        """Handle a key as text; Enter ends if the text is understood."""
-        filled = super().press(key)
-        if not isinstance(filled, Filled) or filled.value is None:
-            return filled
-        try:
-            return Filled(self._read(str(filled.value)))
-        except ValueError as error:
-            self._error = str(error)
-            return True
 
 
 def _everybody(state: FightState) -> tuple[str, ...]:
@@ -223,7 +194,7 @@ def _copy(state: FightState, selected: str) -> AskFlow | None:
         left = combatant.pool(system.health).now
         question = f"Copy {combatant.name} with how many {system.words(state.settings).pool(system.health)}"
         hint = f"{left} each (5 x3 makes three with 5; 'split 5' takes them from it; 'for 3' lasts three rounds)"
-        return _ReadField(question, _read_copy, optional=True, left_open=hint)
+        return ReadField(question, _read_copy, optional=True, left_open=hint)
 
     def done(answers: Answers) -> Reply:
         combatant = state.combatants[str(answers[0])]
@@ -258,7 +229,7 @@ def _damage(state: FightState, selected: str) -> AskFlow | None:
     def done(answers: Answers) -> Reply:
         return _hurt(str(answers[0]).split(), answers[1], answers[2])
 
-    return AskFlow([first, _how_much(state), _halved(state, lambda answers: str(answers[0]).split())], done)
+    return AskFlow([first, harm_field(state), _halved(state, lambda answers: str(answers[0]).split())], done)
 
 
 def _area(state: FightState, selected: str) -> AskFlow | None:
@@ -279,7 +250,7 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
         return _hurt(people, answers[2], answers[3]) if people else Say("Nobody stands there")
 
     around = NumberField(f"How many {board.words[1]} around it", default="1", least=0)
-    asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, _how_much(state)]
+    asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, harm_field(state)]
     return AskFlow([*asks, _halved(state, reached)], done)
 
 
@@ -287,25 +258,6 @@ def _place_of(state: FightState, answer: Json) -> Location:
     board = state.board
     assert board is not None
     return resolve_place(board, cast("Location", answer))
-
-
-def _how_much(state: FightState) -> Field:
-    """The amount, and who caused it: ``2d6 by O``."""
-
-    def read(text: str) -> Json:
-        match = _BY.fullmatch(text.strip())
-        if match is None:
-            raise ValueError(f"{text!r} isn't understood; accepted: 7, 2d6, 2d6 by O")
-        amount = read_amount(match["amount"])
-        if match["by"] is None:
-            return {"amount": amount}
-        people = ids_called(state, match["by"].strip())
-        if len(people) != 1:
-            labels = ", ".join(each.label for each in state.roster)
-            raise ValueError(f"nobody is called {match['by'].strip()!r}; accepted: {labels}")
-        return {"amount": amount, "by": people[0]}
-
-    return _ReadField("How much (2d6, or 2d6 by O for who caused it)", read)
 
 
 def _halved(state: FightState, people_of: Callable[[Answers], list[str]]) -> Ask:
@@ -350,7 +302,7 @@ def _terrain(state: FightState, selected: str) -> AskFlow | None:
         return {"terrain": ground.name, **ground.to_json()}
 
     question = "Paint what (a name, then 2 for its cost, blocks, hides, harm 2d6, harm d4 each round)"
-    ground = _ReadField(question, read, suggestions=(*names, as_before))
+    ground = ReadField(question, read, suggestions=(*names, as_before))
     combatant = state.combatants.get(selected)
     start = combatant.at if combatant is not None and combatant.at is not None else first_place(board)
 
@@ -383,7 +335,7 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
 
 def _skip(state: FightState, selected: str) -> AskFlow:
     """Let time pass."""
-    field = _ReadField("How much time passes (10 min, 1 h 30 min, 40 s)", read_span, default="10 min")
+    field = ReadField("How much time passes (10 min, 1 h 30 min, 40 s)", read_span, default="10 min")
     return AskFlow([field], lambda answers: Give("SkipTime", {"seconds": answers[0]}))
 
 
@@ -441,7 +393,7 @@ TOOLS = (
     Tool("x", "swap the places of two", _swap),
     Tool("s", "change somebody's side, for good or for some rounds", _side),
     Tool("l", "somebody leaves the fight", _leave),
-    Tool("b", "somebody who left comes back, as they were", _come_back, "No one has left this fight"),
+    Tool("b", "somebody who left comes back, as they were", _come_back),
     Tool("c", "copy somebody: a slime splits, mirror images", _copy),
     Tool("d", "damage several by one roll, half for those who save", _damage),
     Tool("a", "damage everyone around a place", _area),

@@ -154,8 +154,9 @@ def _damage(event: DamageApplied, state: FightState) -> Phrase:
     left = _harm(event, state) or f"{event.left} of {event.max} left"
     pool = _beside_health(event, state)
     amount = f"{event.amount} on {pool}" if pool else str(event.amount)
+    half = " (half)" if event.half else ""
     return Phrase(
-        f"{name_of(state, event.who)} takes {amount}{f': {left}' if event.tracked else ''}", "bad", follows=True
+        f"{name_of(state, event.who)} takes {amount}{half}{f': {left}' if event.tracked else ''}", "bad", follows=True
     )
 
 

@@ -45,7 +45,7 @@ def _tools(fight: Fight, pick: Pick, most: int) -> Iterator[Tool]:
     health = fight.system.health
     sides = [side for side in (*fight.system.sides, "watch") if side != state.combatants[who].side]
     yield "change_side", {"who": who, "side": pick(sides), **rounds}
-    yield "skip_time", {"seconds": pick((1, 10, 60, 600, 86400))}
+    yield "skip_time", {"seconds": pick((5, 60, 600, 86400))}
     yield "area_damage", {"targets": [who], "amount": pick((1, 4)), "by": pick(people), "halved": pick(([], [who]))}
     if len(people) < most:
         pools = {health: 2} if health in state.combatants[who].pools and pick((True, False)) else {}

@@ -7,6 +7,7 @@ from stagehand import advance_to, ford, playing
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
+from fightcall_engine.play.summary import summary_of
 
 SIZE = (140, 40)
 MOST = 6
@@ -143,12 +144,6 @@ async def test_somebody_comes_back_as_they_were(tmp_path, at):
         assert who not in play.state.combatants
 
 
-async def test_no_one_comes_back_where_no_one_has_left(tmp_path):
-    """At the table 3: the letter is there all the same, and says why it does nothing."""
-    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
-        assert "No one has left this fight" in await play.nothing("!", "b")
-
-
 async def test_a_wolf_for_three_rounds(tmp_path):
     async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
         tools = Tools(play)
@@ -200,7 +195,26 @@ async def test_a_thrown_table_hits_three_and_one_saves(tmp_path):
             "goblin-2": (4, "goblin-3"),
         }
         assert tools.keys <= MOST
-        assert "Paul takes 2" in await log(play)
+        assert "Paul takes 2 (half) from" in " ".join((await log(play)).split())
+        assert summary_of(play.fight, for_gm=True).phases[-1].dealt == {"foe": 10}
+
+
+async def test_damage_says_who_caused_it(tmp_path):
+    """At the table 3: `d`, label, `7 by O`: the log and the summary credit the thrower."""
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        tools = Tools(play)
+        await tools.press("d")
+        await tools.type(label(play, "paul"))
+        await tools.type(f"3 by {label(play, 'goblin-3').lower()}")
+        await tools.press("enter")
+        (hurt,) = (event for event in play.fight.head.events if event.type == "DamageApplied")
+        assert (hurt.who, hurt.amount, hurt.by) == ("paul", 3, "goblin-3")
+        assert tools.keys <= MOST
+        assert "Paul takes 3 from Goblin 3" in await log(play)
+        assert summary_of(play.fight, for_gm=True).phases[-1].dealt == {"foe": 3}
+        await play.press("d", label(play, "paul"), *"3 by x", "enter")
+        assert "nobody is called 'x'" in play.said
+        await play.press("escape")
 
 
 async def test_the_roof_falls_on_everyone_around_a_place(tmp_path):

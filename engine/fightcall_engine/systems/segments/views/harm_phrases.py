@@ -73,10 +73,13 @@ def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
 
 
 def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
-    """No line if wounds are counted: their number has one."""
+    """No line if wounds are counted: their number has one. Who took half has one all the same."""
     hit = state.combatants.get(event.who)
     is_counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
-    return Phrase("") if is_counted else None
+    if not is_counted:
+        return None
+    took_half = isinstance(event, DamageApplied) and event.half
+    return Phrase(f"{name_of(state, event.who)} takes half", "dim", follows=True) if took_half else Phrase("")
 
 
 def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
