@@ -95,7 +95,7 @@ class Seen:
             self.closed += 1
             assert self.pulse in (0, 10), f"CS-230: {self.pulse} Pulses"
         elif isinstance(happened, ClockAdvanced):
-            self.clock_set = self.clock_set or command == "Adjust"
+            self.clock_set = self.clock_set or command in ("Adjust", "SkipTime")
         elif isinstance(happened, AgendaChanged):
             self._arranged(state, happened)
         elif isinstance(happened, sev.PulseTicked):
