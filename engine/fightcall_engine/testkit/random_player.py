@@ -480,7 +480,8 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
         if not name or name in still:
             continue
         for prompt in state.prompts:
-            if prompt.kind in quoting:
+            # A cue is in the words of the GM or of the encounter.
+            if prompt.kind in (*quoting, "cue"):
                 continue
             texts = (prompt.question, *(choice.label for choice in prompt.choices))
             if any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
