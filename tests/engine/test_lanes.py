@@ -9,7 +9,7 @@ import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.model.errors import FightCallError
-from fightcall_engine.model.events import DamageApplied, Downed, EffectBegan, Healed, Moved, StepSkipped
+from fightcall_engine.model.events import DamageApplied, Downed, EffectBegan, Healed, Moved, Returned, StepSkipped
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.chart import end_words
 from fightcall_engine.play.fight import Fight
@@ -54,6 +54,7 @@ def test_what_was_done_and_suffered_is_what_the_events_say(encounter):
                 raw[event.who, kind, getattr(event, amount, 0)] += 1
     assert told == raw
     begun = sum(isinstance(event, EffectBegan) for event in events)
+    begun += sum(len(event.combatant.effects) for event in events if isinstance(event, Returned))
     assert len(chart.spans) == begun + sum(len(one.effects) for one in player.fight.seek(0).combatants.values())
     lasting = {(one.id, effect.name) for one in player.state.combatants.values() for effect in one.effects}
     assert {(span.who, span.name) for span in chart.spans if span.last is None} == lasting

@@ -235,11 +235,15 @@ def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
 
 
 def on_running_clocks(state: FightState, bearer: Combatant) -> tuple[Effect, ...]:
-    """The effects of a combatant who comes back; those of makers who have left meanwhile count by the round's clock."""
+    """The effects of a combatant who comes back, except that it would leave after some rounds.
+
+    Those of makers who have left meanwhile count by the round's clock.
+    """
     known_clocks = {ROUND, bearer.id, *state.combatants}
     return tuple(
         effect if effect.clock in known_clocks else copy_with(effect, ticks=ROUND_END, clock=ROUND)
         for effect in bearer.effects
+        if effect.ending is None or not effect.ending.leaves
     )
 
 

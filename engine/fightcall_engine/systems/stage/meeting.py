@@ -189,11 +189,11 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
 @handles(commands.Ambush)
 def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     """Lay an ambush. A foe's asks for Perception (SB-15); the party's is sprung at once."""
-    side = command.by
-    if side not in queries.SIDES:
+    side, sides = command.by, (*queries.SIDES, *queries.third_sides(decision.state))
+    if side not in sides:
         combatant = decision.state.combatants.get(side)
         if combatant is None:
-            raise Refused("by", f"no side {side!r}", queries.SIDES, final=True)
+            raise Refused("by", f"no side {side!r}", sides, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
     decision.emit(events.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
