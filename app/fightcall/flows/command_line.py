@@ -17,6 +17,7 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.model.commands import NAMING_PEOPLE, Join
 from fightcall_engine.model.state import FightState, Json
 
@@ -280,13 +281,7 @@ class CommandLineFlow:
 
     def _exactly(self, word: str) -> str:
         """The id of the combatant with this id, label or name; empty for none."""
-        people = self._state.combatants.values()
-        if word in self._state.combatants:
-            return word
-        low = word.lower()
-        return next(
-            (combatant.id for combatant in people if low in (combatant.label.lower(), combatant.name.lower())), ""
-        )
+        return next(iter(ids_called(self._state, word)), "")
 
     def _person(self, word: str, *, side_too: bool) -> str:
         people = self._state.combatants.values()

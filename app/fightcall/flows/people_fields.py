@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fightcall.flows.base import BACKWARD, ONWARD, Overlay
+from fightcall.flows.base import BACKWARD, ONWARD, PERSON, Overlay
 from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
 from fightcall.flows.keys import letter_under_marks
 from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.state import FightState
 
 NOBODY_KEY = "-"
@@ -53,6 +54,7 @@ class TargetField(Plain):
         self._shooter = shooter
         self._at = self._candidates.index(start) if start in self._candidates else -1 if takes_anybody else 0
         self._has_stepped = False
+        self._is_by_players = False
 
     @property
     def chosen(self) -> str:
@@ -62,23 +64,31 @@ class TargetField(Plain):
     def view(self) -> PromptView:
         """The question, with the labels of the candidates."""
         people = self._state.combatants
+        labels = {combatant_id: label for label, combatant_id in self._labels().items()}
         pairs = [
-            (people[combatant_id].label, people[combatant_id].name) for combatant_id in self._candidates if combatant_id
+            (labels.get(combatant_id, ""), people[combatant_id].name) for combatant_id in self._candidates if combatant_id
         ]
         if self._optional:
             pairs.append((NOBODY_KEY, "nobody"))
         default_name = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
+        others = "your own" if self._is_by_players else "the players'"
+        hint = f"{PERSON} takes {others} labels" if self._differs() else ""
         return PromptView(
-            question=self._question,
+            question=f"{self._question} (players' labels)" if self._is_by_players else self._question,
             choices=tuple(pairs),
             typed=self._typed,
+            hint=hint,
             error=self._error,
             default=default_name,
             remarks=tuple(self._remark(combatant_id) for combatant_id in self._candidates if combatant_id),
         )
 
     def _remark(self, combatant_id: str) -> str:
-        """The distance of a candidate."""
+        """What players call a candidate, if it is something else, and the distance."""
+        alias = players_name(self._state, self._state.combatants[combatant_id])
+        return ", ".join(filter(None, (f"players: {alias}" if alias else "", self._distance(combatant_id))))
+
+    def _distance(self, combatant_id: str) -> str:
         people, board = self._state.combatants, self._state.board
         at = people[combatant_id].at
         origin = people[self._shooter].at if self._shooter in people else None
@@ -115,6 +125,9 @@ class TargetField(Plain):
             return True
         if key == NOBODY_KEY and self._optional:
             return Filled(None)
+        if key == PERSON and self._differs():
+            self._is_by_players, self._typed, self._error = not self._is_by_players, "", ""
+            return True
         if key == "enter":
             return self._enter()
         # A click in the call bar sends a whole label.
@@ -130,8 +143,16 @@ class TargetField(Plain):
         self._error = "nobody is proposed: a label says whom" if self._candidates else "there is no combatant to choose"
         return True
 
+    def _differs(self) -> bool:
+        """Whether players call anybody by another name or label."""
+        return any(players_name(self._state, combatant) for combatant in self._state.combatants.values())
+
     def _labels(self) -> Mapping[str, str]:
-        return {combatant.label: combatant.id for combatant in self._state.combatants.values()}
+        people = self._state.combatants.values()
+        if self._is_by_players:
+            seen = self._state.sight.names
+            return {seen[combatant.id].label: combatant.id for combatant in people if combatant.id in seen}
+        return {combatant.label: combatant.id for combatant in people}
 
     def _label(self, text: str) -> Filled | bool:
         labels = self._labels()

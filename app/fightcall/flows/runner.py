@@ -47,6 +47,7 @@ from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
+from fightcall_engine.model.sight import players_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -631,10 +632,13 @@ class FlowRunner:
         self.say(outcome.message, "info" if outcome.done else "error")
 
     def _find(self, text: str) -> None:
-        folded_text = text.lower()
-        for combatant_id in self.table.roster_order():
+        folded_text, order = text.lower(), self.table.roster_order()
+        # The same text again finds the next one.
+        start = order.index(self.table.selected) + 1 if self.table.selected in order else 0
+        for combatant_id in (*order[start:], *order[:start]):
             combatant = self.table.state.combatants[combatant_id]
-            names = (combatant.name, *(effect.name for effect in combatant.effects))
+            alias = players_name(self.table.state, combatant)
+            names = (combatant.name, alias, *(effect.name for effect in combatant.effects))
             if any(folded_text in name.lower() for name in names):
                 self.select(combatant_id)
                 return

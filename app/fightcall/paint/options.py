@@ -14,6 +14,7 @@ from fightcall.paint.squad_rows import squad_name
 from fightcall.paint.tracks import track_row
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of
+from fightcall_engine.model.sight import players_name
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -48,7 +49,9 @@ def head_parts(
     name = fit(whole_name, min(width(whole_name), 30), ellipsis=glyphs.ellipsis)
     box = label_box(combatant.label, side_role(system, combatant.side), glyphs, acting=acting)
     crowd = (Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ()
-    parts: list[Row] = [(box, Run(f" {name}", "options.name"), *crowd)]
+    alias = players_name(state, combatant)
+    known: Row = (Run(f" (players: {clean(alias)})", "options.cost"),) if alias else ()
+    parts: list[Row] = [(box, Run(f" {name}", "options.name"), *known, *crowd)]
     pools = card.pools
     level: Row = (Run(f" {clean(card.level)}", "options.label"),) if card.level else ()
     if card.track is not None and pools:

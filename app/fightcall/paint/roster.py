@@ -18,6 +18,7 @@ from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, Ro
 from fightcall.paint.runs import join
 from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
+from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
     """Whether anybody has something to show on a second line."""
     combatant, card = state.combatants[combatant_id], cards[combatant_id]
     pools = any(pool in combatant.pools for pool in card.pools[1:])
-    return bool(combatant.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
+    has_more = combatant.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note
+    return bool(has_more or players_name(state, combatant))
 
 
 def roster_rows(

@@ -18,6 +18,8 @@ from fightcall.paint.squad_rows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
 from fightcall.waiting import still_to_act
 from fightcall_engine.kit.views import Group
+from fightcall_engine.model.sight import known_by, players_name
+from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
     from fightcall.paint.cards import Cards
@@ -164,7 +166,8 @@ class RosterPainter:
             for who in line.people
         )
         clocks = tuple(clock_owner(effect, bearer, state) for bearer in people for effect in bearer.effects)
-        return (line, marks), (people, self.cards[line.who], clocks)
+        aliases = tuple(players_name(state, each) for each in people)
+        return (line, marks), (people, self.cards[line.who], clocks, aliases)
 
     def _heading_row(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
@@ -479,7 +482,7 @@ class RosterPainter:
         self, combatant: Combatant, card: Card, people: Sequence[Combatant]
     ) -> tuple[Row, list[Row]]:
         works = [work_row(work, self.glyphs) for work in card.progress]
-        chips = self._chips(combatant, card)
+        chips = [*self._chips(combatant, card), *self._players_names(people)]
         if not self.compact:
             row = self._second_row_start(combatant, card, people)
             return row, [*works, *self._named_pools(combatant, card), *chips]
@@ -487,6 +490,15 @@ class RosterPainter:
         if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
         return row, [*works, *self._pool_beside_column(combatant, card), *chips]
+
+    def _players_names(self, people: Sequence[Combatant]) -> list[Row]:
+        """What players call those on a line, if it is not what the GM calls them: a name, or several labels."""
+        names = [players_name(self.state, combatant) for combatant in people]
+        if not any(names):
+            return []
+        known = [copy_with(combatant, label=known_by(self.state, combatant).label) for combatant in people]
+        text = names[0] if len(people) == 1 else labels(known)
+        return [(Run("players:", "roster.next"), Run(f" {clean(text)}", "roster.next"))]
 
     def _with_chips_and_note(self, row: Row, chips: list[Row], card: Card) -> Row:
         """The row with chips and a note after it, and the number of chips that do not fit."""

@@ -18,6 +18,7 @@ from fightcall.paint.tracks import track_cells, track_row
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
+from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     rows: list[Row] = [_name_row(combatant, state, system, card, glyphs)]
     rows += _has(combatant, card, words, system.health, cells, glyphs)
     rows += _badges((*filter(None, card.lasting), *card.badges), cells)
+    if alias := players_name(state, combatant):
+        rows.append((Run(f" players: {clean(alias)}", "roster.next"),))
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
     rows += _effects(combatant, state, system, card.lasting, cells)

@@ -1,5 +1,6 @@
 """Finding combatants by id, label or name, and making the events that change their pools."""
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 from fightcall_engine.model.errors import Refused
@@ -7,16 +8,29 @@ from fightcall_engine.model.events import DamageApplied, Healed, PoolChanged
 from fightcall_engine.model.state import Combatant, FightState
 
 P = TypeVar("P", bound=PoolChanged)
+PLAYERS = "players:"
+"""The prefix of a label or name that is the players' for a combatant."""
 
 
 def ids_called(state: FightState, name: str) -> tuple[str, ...]:
-    """The ids that a text stands for: by id, else by label, else by name in any case, which several may share."""
+    """The ids that a text stands for: by id, else by label, else by name in any case, which several may share.
+
+    What is nobody's id, label or name is read as players know them. After `PLAYERS` it is always read so: ``players:2``.
+    """
     if name in state.combatants:
         return (name,)
     folded_name = name.strip().casefold()
-    people = state.combatants.values()
-    by_label = tuple(combatant.id for combatant in people if combatant.label.casefold() == folded_name)
-    return by_label or tuple(combatant.id for combatant in people if combatant.name.casefold() == folded_name)
+    own = {combatant.id: (combatant.label, combatant.name) for combatant in state.combatants.values()}
+    known = {who: (alias.label, alias.name) for who, alias in state.sight.names.items() if who in own}
+    if folded_name.startswith(PLAYERS):
+        return _ids_by_name(known, folded_name.removeprefix(PLAYERS).strip())
+    return _ids_by_name(own, folded_name) or _ids_by_name(known, folded_name)
+
+
+def _ids_by_name(names: Mapping[str, tuple[str, str]], folded_name: str) -> tuple[str, ...]:
+    """The ids with this label, else with this name."""
+    by_label, by_name = (tuple(who for who in names if names[who][part].casefold() == folded_name) for part in (0, 1))
+    return by_label or by_name
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:

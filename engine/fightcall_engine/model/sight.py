@@ -21,6 +21,16 @@ def known_by(state: FightState, combatant: Combatant) -> Known:
     return state.sight.names.get(combatant.id, Known(combatant.id, combatant.label, combatant.name))
 
 
+def players_name(state: FightState, combatant: Combatant) -> str:
+    """Return the label or name, or both, by which players know a combatant, as far as the GM's differ; else nothing."""
+    alias = state.sight.names.get(combatant.id)
+    if alias is None or (alias.label, alias.name) == (combatant.label, combatant.name):
+        return ""
+    if alias.name == combatant.name:
+        return alias.label
+    return alias.name if alias.label in (combatant.label, alias.name.split()[-1]) else f"{alias.label} {alias.name}"
+
+
 def as_known(state: FightState) -> FightState:
     """The state with the players' names of combatants, for making texts from it."""
     people = {}
