@@ -65,9 +65,7 @@ class TargetField(Plain):
         """The question, with the labels of the candidates."""
         people = self._state.combatants
         labels = {combatant_id: label for label, combatant_id in self._labels().items()}
-        pairs = [
-            (labels.get(combatant_id, ""), people[combatant_id].name) for combatant_id in self._candidates if combatant_id
-        ]
+        pairs = [(labels.get(each, ""), people[each].name) for each in self._candidates if each]
         if self._optional:
             pairs.append((NOBODY_KEY, "nobody"))
         default_name = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")

@@ -15,7 +15,7 @@ PLAYERS = "players:"
 def ids_called(state: FightState, name: str) -> tuple[str, ...]:
     """The ids that a text stands for: by id, else by label, else by name in any case, which several may share.
 
-    What is nobody's id, label or name is read as players know them. After `PLAYERS` it is always read so: ``players:2``.
+    A text that is nobody's is tried as the label or name that players know. After `PLAYERS` only those count.
     """
     if name in state.combatants:
         return (name,)
