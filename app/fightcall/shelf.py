@@ -69,6 +69,7 @@ class Shelf:
     def __init__(self, paths: Paths) -> None:
         self.paths = paths
         self._library: Library | None = None
+        self._too_old: frozenset[str] = frozenset()
         self._tried: TemporaryDirectory[str] | None = None
         self._shipped: dict[str, tuple[Encounter, ...]] = {}
 
@@ -97,6 +98,7 @@ class Shelf:
             self._library = None
             library = self.library
             problems_by_id = dict(library.reconciled.problems)
+            self._too_old = frozenset(library.reconciled.too_old)
             fights = tuple(self._fight(card, "fights", problems_by_id) for card in library.fights())
             trash = (*(self._fight(card, "trash", problems_by_id) for card in library.trashed()), *trash)
             fights += self._unlisted_items(problems_by_id, {item.id for item in (*fights, *trash)})
@@ -332,7 +334,7 @@ class Shelf:
             id=card.id,
             name=card.name,
             system=_words(card.system).title,
-            status="damaged" if problem else card.status,
+            status=self._status(card.id) if problem else card.status,
             round=f"{_words(card.system).round} {card.round}" if card.round else "",
             clock_s=int(card.clock_s),
             updated=card.updated or card.created,
@@ -352,10 +354,14 @@ class Shelf:
         """Items for journals so damaged that they have no card: they are shown all the same."""
         folder = self.paths.library / "fights"
         return tuple(
-            Item("fights", id, id, status="damaged", path=folder / f"{id}.jsonl", problem=problem)
+            Item("fights", id, id, status=self._status(id), path=folder / f"{id}.jsonl", problem=problem)
             for id, problem in wrong.items()
             if id not in listed_ids and (folder / f"{id}.jsonl").exists()
         )
+
+    def _status(self, id: str) -> str:
+        """The status of a fight that cannot be opened."""
+        return "too old" if id in self._too_old else "damaged"
 
     def _encounters(self) -> tuple[Item, ...]:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters

@@ -407,7 +407,7 @@ def test_an_amendment_that_cannot_be_saved_changes_nothing(fight, path, monkeypa
 
 # Old journals
 
-OLD = sorted((Path(__file__).parent / "data" / "journals-0.1").rglob("*.jsonl"))
+OLD = sorted((Path(__file__).parent / "data" / "journals-0.2").rglob("*.jsonl"))
 
 
 @pytest.mark.parametrize("old", OLD, ids=lambda path: path.stem)

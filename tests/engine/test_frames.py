@@ -10,7 +10,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.player_view import player_view, public_lines
 
-JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
+JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.jsonl"))
 
 
 def begun(encounter: str = "ambush-at-the-ford") -> Fight:

@@ -16,7 +16,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.testkit.random_player import RandomPlayer
 
-JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
+JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.jsonl"))
 ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 
 

@@ -1,20 +1,25 @@
-"""Journals written by version 0.1 open, and replay to the play that they were: one of each system, a duel beside them.
+"""Journals of 0.2.0 open and replay the same play: one of each system, and a duel. Older ones are refused unchanged.
 
-Beside each journal lies what version 0.1 itself said of the fight at its end.
+Beside each journal is the summary of the fight's end that the old version itself wrote.
 """
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from fightcall_engine.archive.lines import encode_journal
+from fightcall_engine.archive.journal import Follower, Journal, check_journal, last_record, read_journal
+from fightcall_engine.archive.lines import encode_journal, encode_record
+from fightcall_engine.archive.repair import read_trustworthy, repair
 from fightcall_engine.headless.questions import state_json
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.headless.session import Session
+from fightcall_engine.model.errors import BadInput, TooOld
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.version import __version__
 
-FOLDER = Path(__file__).parent / "data" / "journals-0.1"
+FOLDER = Path(__file__).parent / "data" / "journals-0.2"
 JOURNALS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 OF_COMBATANTS = ("name", "side", "able", "hidden", "pools", "at", "facing")
 
@@ -40,7 +45,7 @@ def told(fight: Fight) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", JOURNALS)
-def test_a_journal_of_0_1_replays_as_it_was_played(name, tmp_path):
+def test_a_journal_of_0_2_replays_as_it_was_played(name, tmp_path):
     path = tmp_path / f"{name}.jsonl"
     shutil.copyfile(FOLDER / f"{name}.jsonl", path)
     fight = Fight.open(path)
@@ -60,7 +65,7 @@ GONE = (
     "catch_dv", "edge_threshold", "beyond_tenth", "bp_boundary", "thrust_mixed", "slash_rest", "wear_order",
     "wear_rest",
 )  # fmt: skip
-"""Settings of Combat Segments that there were in 0.1."""
+"""Former settings of Combat Segments."""
 
 SEALS = ("crc", "prev")
 """What the journal itself adds to each record."""
@@ -84,3 +89,53 @@ def test_a_journal_with_settings_that_are_gone_opens_and_goes_on(tmp_path):
 def test_there_is_one_of_each_system():
     headers = [json.loads((FOLDER / f"{name}.jsonl").read_text().splitlines()[0]) for name in JOURNALS]
     assert {header["system"] for header in headers} == {"segments", "slots", "stage", "turns"}
+
+
+# Before 0.2
+
+RECORD = {"n": 1, "t": "mark", "on": 0, "name": "here"}
+HEADER = {"n": 0, "t": "fight", "v": 1, "id": "old", "name": "Old", "system": "stage", "seed": "3"}
+WRITTEN = {
+    "by 0.1.0": encode_record({**HEADER, "engine": "0.1.0"}) + encode_record(RECORD),
+    "just begun": encode_record({**HEADER, "engine": "0.1.0"}),
+    "in the present format": encode_journal({**HEADER, "engine": "0.1.0"}, [RECORD]),
+    "damaged": encode_record({**HEADER, "engine": "0.1.0"}) + b"rubbish\n" + encode_record({**RECORD, "n": 2}),
+    "cut off": encode_record({**HEADER, "engine": "0.1.0"}) + encode_record(RECORD)[:-9],
+}
+READERS = (
+    Fight.open, Fight.watch, Journal.open, read_journal, read_trustworthy, last_record, check_journal, repair,
+    lambda path: Follower(path).poll(),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("content", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("read", READERS)
+def test_a_journal_from_before_0_2_names_its_version_and_is_unchanged(read, content, tmp_path):
+    """One function, section 6 step 1: it is refused in one sentence, which says how to keep the fight."""
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(content)
+    sentence = (
+        f"Fight Call 0.1.0 saved this fight and Fight Call {__version__} can't read it; "
+        "to keep it, run fightcall export with Fight Call 0.1.0"
+    )
+    with pytest.raises(TooOld, match=f"^{re.escape(sentence)}$"):
+        read(path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.suffix != ".lock"} == {
+        "old.jsonl": content
+    }
+
+
+@pytest.mark.parametrize("how", ["resume", "watch"])
+def test_a_script_is_told_the_same(how, tmp_path):
+    path = tmp_path / "old.jsonl"
+    path.write_bytes(WRITTEN["by 0.1.0"])
+    reply = Session().answer({"do": "open", how: str(path)})
+    assert reply["ok"] is False
+    assert "to keep it, run fightcall export with Fight Call 0.1.0" in reply["error"]["problems"][0]
+
+
+@pytest.mark.parametrize("engine", ["0.2.0", "0.10.1", "1.0.0", "1.0.0rc1", "next", None])
+def test_a_journal_of_0_2_or_later_is_read(engine, tmp_path):
+    path = tmp_path / "new.jsonl"
+    path.write_bytes(encode_journal({**HEADER, "engine": engine}, [RECORD]))
+    assert read_journal(path).last_number == 1

@@ -17,7 +17,7 @@ from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.errors import BadInput, TooOld
 from fightcall_engine.model.events import (
     EffectBegan,
     EntryChanged,
@@ -164,7 +164,7 @@ def test_what_a_system_keeps_of_an_effect_is_read_by_its_type():
     assert kit.effect_data_of(Effect("", "a chill"), Work) == Work()
     written = to_json(EffectBegan(who="ash", effect=Effect("", "a chill")))
     written["effect"]["data"] = {}
-    assert CODEC.event(written) == EffectBegan(who="ash", effect=Effect("", "a chill")), "as 0.1 wrote it"
+    assert CODEC.event(written) == EffectBegan(who="ash", effect=Effect("", "a chill")), "as 0.2.0 wrote it"
 
 
 def test_a_resume_that_the_system_does_not_know_is_refused():
@@ -191,6 +191,19 @@ def test_old_events_go_through_each_version_in_between(version, text):
     upcasts = upcasts_from(Fencing(), version)
     assert upcast_event(upcasts, {"type": "NoteAdded", "text": ""})["text"] == text
     assert upcast_header(upcasts, {"combatants": [{"id": "ash"}]}) == {"combatants": [{"id": "ash"}], "cues": []}
+
+
+@pytest.mark.parametrize("version", ["0", "1"])
+def test_events_before_the_first_upcast_are_refused(version):
+    """A system says which versions it reads by its upcasts; here one of two was dropped with version 1."""
+
+    class Later(Fencing):
+        upcasts = Fencing.upcasts[1:]
+
+    assert [upcast_event(upcasts_from(Later(), each), {"type": "x"})["type"] for each in ("2", "3", "4")] == ["x"] * 3
+    assert upcasts_from(Later(), "2") == Later.upcasts
+    with pytest.raises(TooOld, match=f"^version {version} of Fencing saved this fight and version 3 of Fencing can't"):
+        upcasts_from(Later(), version)
 
 
 def test_changes_that_were_named_by_path_are_read():

@@ -15,7 +15,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel, newest_lines, story_lines
 from fightcall_engine.play.story import Paragraph, Remark, Telling, tell
 
-JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
+JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.2").glob("*.jsonl"))
 
 
 def story_of(fight: Fight) -> list[Remark]:

@@ -28,6 +28,7 @@ _STATUS: dict[str, tuple[str, str]] = {
     "setup": ("todo", "dim"),
     "ended": ("done", "dim"),
     "damaged": ("warning", "bad"),
+    "too old": ("warning", "bad"),
     "yours": ("side", "info"),
     "unsaved": ("todo", "warn"),
 }
@@ -46,6 +47,7 @@ _WORDS = {
     "setup": "not begun",
     "ended": "ended",
     "damaged": "damaged",
+    "too old": "too old",
     "yours": "your own",
     "unsaved": "not saved",
 }

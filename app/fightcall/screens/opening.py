@@ -12,7 +12,7 @@ from fightcall.paint.layout import Drawing, stack
 from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.notice import notice_rows
-from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError, TooOld
 
 if TYPE_CHECKING:
     from fightcall.screens.host import Mode, ScreenName
@@ -90,6 +90,8 @@ class OpeningScreen(BaseScreen):
             self._stand(f"{where}. Nothing has been changed.", {"f": "repair"})
         except FileNotFoundError:
             self._stand(f"There is no {self._path}.", {})
+        except TooOld as old:
+            self._stand(f"{old}.", {})
         except (FightCallError, OSError) as error:
             self._stand(str(error), {"p": "play"})
         else:

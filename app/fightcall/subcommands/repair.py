@@ -14,7 +14,7 @@ from fightcall.wording import repaired_in_words
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check_journal, repair
-from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
     from fightcall.problems import Problem
@@ -116,7 +116,10 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
 
 def check_fight(journal: Path) -> int:
     """Check every line of a journal, and play it through, without changing it."""
-    report = check_journal(journal)
+    try:
+        report = check_journal(journal)
+    except TooOld as old:
+        return complain(f"{journal}: {old}")
     for problem in report.problems:
         complain(f"{journal}, {problem}")
     if report.problems:

@@ -61,7 +61,7 @@ class Follower:
             problem = misfit(record, self._next, self._chain.last)
             if problem is not None:
                 raise self._damage(*problem)
-            self._chain = self._chain.after(line) if self._next else chain_of(record, line)
+            self._chain = self._chain.after(line) if self._next else chain_of(line)
             record.pop("prev", None)
             records.append(record)
             self._next += 1

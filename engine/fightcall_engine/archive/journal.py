@@ -171,6 +171,7 @@ class Journal:
             FileNotFoundError: the file does not exist.
             LockedByAnother: another program has it.
             DamagedJournal: it must be repaired first; the file is unchanged.
+            TooOld: a version before 0.2 wrote it; the file is unchanged.
         """
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such journal")
@@ -304,6 +305,7 @@ def read_journal(path: Path) -> Reading:
     Raises:
         OSError: the file cannot be read.
         DamagedJournal: it has damage other than a torn tail.
+        TooOld: a version before 0.2 wrote it.
     """
     return judge(path, read_bytes(path, LARGEST_JOURNAL))
 
@@ -314,6 +316,7 @@ def last_record(path: Path) -> Record:
     Raises:
         OSError: the file cannot be read.
         DamagedJournal: the header, or each of the last two complete lines, is not a record.
+        TooOld: a version before 0.2 wrote it.
     """
     with open_file(path) as file:
         header = file.readline(LARGEST_JOURNAL)
@@ -329,9 +332,9 @@ def last_record(path: Path) -> Record:
                 break
             reach *= 4
     for line in lines[:-3:-1]:
-        fight = 0 if line == header.removesuffix(b"\n") else _chain_behind(path, header).fight
+        fight = _chain_behind(path, header).fight
         try:
-            record = decode_line(line, fight)
+            record = decode_line(line, 0 if line == header.removesuffix(b"\n") else fight)
         except BadLine:
             continue
         record.pop("prev", None)

@@ -9,9 +9,8 @@ Each record has its own checksum, so that valid records after a damaged one are 
 contiguous from 0, so that lost, repeated or moved lines are detected. Record 0 is the header (``"t":"fight"``, ``"v"``
 the version of the format). ``on`` and ``to``, if present, refer to an earlier record.
 
-Since version 2 a record is bound to its fight and its place: its CRC starts from that of the header, so that lines of
-other fights are rejected, and ``prev`` repeats the CRC of the line before, so that lines of other copies of the same
-fight are rejected. Version 1 had neither; its journals are still read and appended to.
+A record is bound to its fight and its place: its CRC starts from that of the header, so that lines of other fights are
+rejected, and ``prev`` repeats the CRC of the line before, so that lines of other copies of the same fight are rejected.
 
 Independent checksums with numbers, and the distinction of torn tails from damage, follow LevelDB's log and Redis's
 append-only file.
@@ -27,17 +26,18 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 from zlib import crc32
 
-from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError, TooOld
 from fightcall_engine.model.values import frozen
+from fightcall_engine.version import __version__
 
 FORMAT = 2
-"""The format version of new journals."""
+"""The format version of journals."""
+
+OLDEST_READABLE = (0, 2)
+"""The oldest version of Fight Call whose journals can be read."""
 
 LARGEST_JOURNAL = 200_000_000
 """The largest size of a journal in bytes; a fight of 10 000 entries has about 10 million."""
-
-READABLE = (1, FORMAT)
-"""The format versions that can be read and appended to."""
 
 TYPES = ("fight", "cmd", "head", "mark")
 
@@ -56,7 +56,7 @@ class Chain(NamedTuple):
 
     Attributes:
         fight: the CRC of the header, from which the CRC of every later record starts.
-        last: the CRC of the line before, as written; empty for a header and in version 1.
+        last: the CRC of the line before, as written; empty for a header.
     """
 
     fight: int = 0
@@ -64,11 +64,11 @@ class Chain(NamedTuple):
 
     def after(self, line: bytes) -> Chain:
         """The chain after the line of a record."""
-        return self._replace(last=check_of(line)) if self.last else self
+        return self._replace(last=check_of(line))
 
 
 UNBOUND = Chain()
-"""The chain of a header, and of all lines in version 1."""
+"""The chain of a header."""
 
 
 class BadRecord(FightCallError, ValueError):
@@ -196,7 +196,7 @@ def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, 
     """
     line = encode_record({**header, "v": FORMAT})
     lines = [line]
-    chain = chain_of({"v": FORMAT}, line)
+    chain = chain_of(line)
     for record in records:
         line = encode_record(record, chain)
         chain = chain.after(line)
@@ -204,10 +204,10 @@ def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, 
     return b"".join(lines)
 
 
-def chain_of(header: Record, line: bytes) -> Chain:
-    """The chain after a header, of which the line is given."""
+def chain_of(line: bytes) -> Chain:
+    """Return the chain after the line of a header."""
     check = check_of(line)
-    return UNBOUND if header.get("v") == 1 else Chain(int(check, 16), check)
+    return Chain(int(check, 16), check)
 
 
 def check_of(line: bytes) -> str:
@@ -253,6 +253,9 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
         record: a record from `decode_line`.
         number: the expected number, from 0.
         last: the CRC of the line before, see `Chain`.
+
+    Raises:
+        TooOld: it is the header of a fight from before `OLDEST_READABLE`.
     """
     position = record.get("n")
     if position != number or type(position) is not int:
@@ -260,8 +263,10 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     kind = record.get("t")
     if (kind == "fight") != (number == 0) or kind not in TYPES:
         return Misfit(f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'")
-    if number == 0 and (record.get("v") not in READABLE or type(record.get("v")) is not int):
-        return Misfit(f"format version {record.get('v')!r:.40}", f"format version {' or '.join(map(str, READABLE))}")
+    if number == 0:
+        _refuse_old(record)
+        if record.get("v") != FORMAT or type(record.get("v")) is not int:
+            return Misfit(f"format version {record.get('v')!r:.40}", f"format version {FORMAT}")
     for name in ("on", "to"):
         if name in record:
             parent = record[name]
@@ -270,6 +275,13 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
     if record.get("prev", "") != last:
         return Misfit("it was written after another line", f"the record that follows record {number - 1}")
     return None
+
+
+def _refuse_old(header: Record) -> None:
+    engine = str(header.get("engine"))
+    release = re.match(r"(\d+)\.(\d+)", engine)
+    if release is not None and (int(release[1]), int(release[2])) < OLDEST_READABLE:
+        raise TooOld(f"Fight Call {engine:.20}", f"Fight Call {__version__}")
 
 
 class Prefix(NamedTuple):
@@ -299,8 +311,8 @@ def read_prefix(data: bytes) -> Prefix:
             problem = Problem(number + 1, *mismatch)
             break
         if not number:
-            fight, last = chain_of(record, line)
-        elif last:
+            fight, last = chain_of(line)
+        else:
             del record["prev"]
             last = check_of(line)
         records.append(record)
@@ -470,5 +482,5 @@ def all_problems(data: bytes) -> list[Problem]:
                 problems.append(Problem(at, "the line has no end", "a line feed"))
             position = record.get("n")
             number = position + 1 if type(position) is int else number + 1
-        chain = chain._replace(last=check_of(line)) if prefix.chain.last else chain
+        chain = chain.after(line)
     return problems

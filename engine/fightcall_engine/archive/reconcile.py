@@ -10,6 +10,7 @@ from typing import TypeAlias
 from fightcall_engine.archive.cards import FIGHT_ID, FightCard
 from fightcall_engine.archive.journal import last_record, read_journal, read_trustworthy
 from fightcall_engine.archive.lines import DamagedJournal, Reading
+from fightcall_engine.model.errors import TooOld
 from fightcall_engine.model.values import frozen
 
 Summarise: TypeAlias = Callable[[Reading], Mapping[str, object]]
@@ -25,12 +26,14 @@ class Reconciled:
         removed: ids of cards whose journal is gone.
         refreshed: ids of cards that differed from their journal.
         problems: (id or file name, problem), for the user.
+        too_old: ids of the journals that a version before 0.2 wrote, which are among the problems.
     """
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     refreshed: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
+    too_old: tuple[str, ...] = ()
 
     @property
     def has_changes(self) -> bool:
@@ -56,13 +59,18 @@ def reconcile(
     """
     journals, problems = _find_journals(fights, trash)
     correct_cards: dict[str, FightCard] = {}
-    added_keys, refreshed_keys = [], []
+    added_keys, refreshed_keys, old_keys = [], [], list[str]()
     for key, (path, is_trashed) in journals.items():
         old = cards.get(key)
         if old is not None and _agree(old, path, is_trashed):
             correct_cards[key] = old
             continue
-        reading = _read(key, path, problems)
+        try:
+            reading = _read(key, path, problems)
+        except TooOld as problem:
+            problems.append((key, str(problem)))
+            old_keys.append(key)
+            reading = None
         if reading is None:
             if old is not None:
                 correct_cards[key] = old
@@ -76,7 +84,9 @@ def reconcile(
         elif correct_cards[key] != old:
             refreshed_keys.append(key)
     removed_keys = tuple(key for key in cards if key not in correct_cards)
-    return correct_cards, Reconciled(tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems))
+    return correct_cards, Reconciled(
+        tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems), tuple(old_keys)
+    )
 
 
 def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:
@@ -96,7 +106,7 @@ def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, boo
 def _agree(card: FightCard, path: Path, is_trashed: bool) -> bool:
     try:
         return bool(card.trashed) == is_trashed and last_record(path).get("n") == card.last_number
-    except (DamagedJournal, OSError):
+    except (DamagedJournal, TooOld, OSError):
         return False
 
 
@@ -135,6 +145,8 @@ def fresh_card(
     if summarise is not None:
         try:
             return FightCard.model_validate({**plain, **summarise(reading), **fixed_fields}), ""
+        except TooOld as reason:
+            problem = str(reason)
         except Exception as reason:  # A journal that cannot be summarised must not hide all others.
             problem = f"its summary failed: {type(reason).__name__}: {reason}"
     return FightCard.model_validate({**plain, **fixed_fields}), problem

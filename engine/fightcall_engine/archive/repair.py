@@ -130,6 +130,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         OSError: the file cannot be read or written.
         LockedByAnother: another program has it.
         DamagedJournal: there is no header of a known version; the file is unchanged.
+        TooOld: a version before 0.2 wrote it; the file is unchanged.
     """
     with HeldFile(path, files) as held_file:
         report = check_journal(path)
@@ -156,7 +157,7 @@ class _Found:
 
     Attributes:
         header: record 0.
-        first: the CRC of its line; empty in version 1.
+        first: the CRC of its line.
         lines: the other records with their lines, by number; several if they differ.
         corrected: how many records had a changed bit that was corrected.
     """
@@ -226,14 +227,14 @@ def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
         fitting = {
             line: record
             for line, record in rivals.items()
-            if misfit(record, number, last if last and number - 1 not in gaps else str(record.get("prev", ""))) is None
+            if misfit(record, number, last if number - 1 not in gaps else str(record.get("prev", ""))) is None
         }
         if len(fitting) > 1:
             break
         if fitting:
             ((line, record),) = fitting.items()
             record = {key: value for key, value in record.items() if key != "prev"}
-            last = check_of(line) if result.first else ""
+            last = check_of(line)
         else:
             record = _stand_in(number, head, result)
             gaps.append(number)

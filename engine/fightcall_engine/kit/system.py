@@ -125,7 +125,8 @@ class BaseSystem(TimeCommands):
             as for a newcomer. Effects and pools are kept in any case.
         lasting_in_round: further fields that it keeps if it comes back in the same round.
         round_pools: the pools that are full again if it comes back in another round.
-        upcasts: one function for each older version, which converts its events to the next version (`play.upcast`).
+        upcasts: one function for each older version that can still be read, the oldest first, which converts its
+            events to the next version (`play.upcast`).
         measures_steps: whether a step costs its length, so that it is farther across a square's corner.
         own_traits: the fields of `record` in which identical combatants may differ, such as their initiative.
     """

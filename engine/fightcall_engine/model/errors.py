@@ -112,6 +112,20 @@ class BadInput(FightCallError):
         super().__init__(f"{self.where}: " + "; ".join(self.problems))
 
 
+class TooOld(FightCallError):
+    """A fight from a version that this one cannot read. Its journal is unchanged.
+
+    Args:
+        writer: the program, or the rule system, that wrote it, with its version.
+        reader: the same now.
+    """
+
+    def __init__(self, writer: str, reader: str) -> None:
+        super().__init__(
+            f"{writer} saved this fight and {reader} can't read it; to keep it, run fightcall export with {writer}"
+        )
+
+
 class SystemFault(FightCallError):
     """A rule system of another package is incomplete, or raised an error.
 

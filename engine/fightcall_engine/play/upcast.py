@@ -1,8 +1,9 @@
 """Reading journals of older versions.
 
 The header of a journal names the version of its rule system (``system_version``). Events of an older version pass
-through the system's `upcasts`, one function for each version in between. An old journal that is continued gets new
-events under its old header, so these functions must leave events in the new form as they are.
+through the system's `upcasts`, which end at the present version; a version before the first of them is refused. An old
+journal that is continued gets new events under its old header, so these functions must leave events in the new form as
+they are.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from fightcall_engine.model.errors import TooOld
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
@@ -17,16 +19,24 @@ if TYPE_CHECKING:
 
 
 def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
-    """The functions that bring an event of this version of a system up to date."""
-    return system.upcasts[int(version) - 1 :] if version.isdecimal() and int(version) > 0 else ()
+    """Return the functions that bring an event of this version of a system up to date.
+
+    Raises:
+        TooOld: the system has no function for this version any more.
+    """
+    if not (version.isdecimal() and system.version.isdecimal()):
+        return ()
+    behind = max(int(system.version) - int(version), 0)
+    if behind > len(system.upcasts):
+        raise TooOld(*(f"version {each} of {system.title}" for each in (version, system.version)))
+    return system.upcasts[len(system.upcasts) - behind :]
 
 
 def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapping[str, Json]:
-    """An event in the form of the present version.
+    """Return an event in the form of the present version.
 
-    Older forms: combatants had flat ``traits`` before they had records; those that a system's upcasts leave are
-    dropped. Changes of nested records were named by path, such as ``work.paid``. Questions had ``data`` beside their
-    `Resume`.
+    0.2.0 named changes of nested records by path, such as ``work.paid``. Its combatants had ``traits`` beside their
+    record, and its questions ``data`` beside their `Resume`; both are dropped.
     """
     for upcast in upcasts:
         event = upcast(event)

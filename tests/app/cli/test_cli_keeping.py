@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.archive.lines import encode_record
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.version import __version__
 
 
 def test_list_shows_fights_and_encounters(call, home):
@@ -193,6 +195,34 @@ def test_a_journal_without_a_first_line_cannot_be_repaired(call, home):
     assert code == 1
     assert "nothing was changed" in err
     assert home.everything() == before
+
+
+OLD_WAYS = (
+    ("list",), ("check",), ("check", "old"), ("repair", "old"), ("export", "old"), ("play", "old"),
+    ("play", "old", "--watch"), ("play", "old", "--watch", "--gm"), ("play", "old", "--plain"), ("play", "last"),
+    ("replay", "old"), ("show", "old"), ("show", "old", "--web"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", OLD_WAYS, ids=" ".join)
+def test_a_fight_from_before_0_2_is_refused_in_one_sentence(call, home, monkeypatch, words):
+    """One function, section 6 step 1: every command says the same, and nothing is changed on disk."""
+    monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
+    monkeypatch.setattr("fightcall.subcommands.show.require_terminal", lambda: None)
+    header = {"n": 0, "t": "fight", "v": 1, "id": "old", "system": "stage", "engine": "0.1.0", "seed": "3"}
+    home.fights.mkdir(parents=True)
+    (home.fights / "old.jsonl").write_bytes(encode_record(header))
+    before = home.everything()
+    code, out, err = call(*words)
+    sentence = f"Fight Call 0.1.0 saved this fight and Fight Call {__version__} can't read it"
+    assert code == 1
+    assert err.count(sentence) == 1
+    assert "Traceback" not in err
+    assert err.splitlines()[0].endswith("; to keep it, run fightcall export with Fight Call 0.1.0")
+    assert "repair" not in out + err
+    assert home.everything() == before
+    if words == ("list",):
+        assert "too old" in out
 
 
 def test_check_of_everything_finds_everything(call, home):

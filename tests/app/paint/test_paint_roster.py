@@ -319,7 +319,7 @@ def test_after_the_fight_nobody_has_acted_or_is_still_to():
     assert marks() == set()
 
 
-JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.1").glob("*.jsonl"))
+JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.2").glob("*.jsonl"))
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, 
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.play.fight import Fight
 
 
@@ -231,6 +232,27 @@ async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths
         await press(pilot, "f")
         assert screen_name(pilot) == "LibraryScreen"
         assert pilot.app.screen.said.tone == "error"
+
+
+async def test_a_fight_from_before_0_2_says_so_and_offers_no_repair(paths):
+    """One function, section 6 step 1."""
+    path = play(paths)
+    async with running(paths) as pilot:
+        pass
+    header = path.read_bytes().splitlines()[0]
+    old = {key: value for key, value in json.loads(header).items() if key != "crc"} | {"engine": "0.1.0"}
+    path.write_bytes(encode_journal(old, []))
+    async with running(paths) as pilot:
+        assert "too old" in seen(pilot, "details")
+        assert "Fight Call 0.1.0 saved this fight" in " ".join(seen(pilot, "details").split())
+        assert "repair" not in seen(pilot, "foot")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "OpeningScreen"
+        assert "run fightcall export with Fight Call 0.1.0." in " ".join(seen(pilot).split())
+        assert "try again" not in seen(pilot)
+        await press(pilot, "f", "p", "q")
+        assert screen_name(pilot) == "LibraryScreen"
+    assert path.read_bytes() == encode_journal(old, [])
 
 
 async def test_a_fight_that_is_being_played_can_be_watched(paths):

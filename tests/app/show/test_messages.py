@@ -27,7 +27,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
 
-JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.1").glob("*.jsonl"))
+JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.2").glob("*.jsonl"))
 
 
 def apply_changes(sheet, changes):

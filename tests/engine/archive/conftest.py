@@ -194,20 +194,10 @@ def io_error() -> OSError:
     return OSError(errno.EIO, "Input/output error")
 
 
-@pytest.fixture(params=[2, 1])
-def version(request) -> int:
-    """The versions of a journal's form that are read and continued."""
-    return request.param
-
-
 @pytest.fixture
-def small(tmp_path: Path, version: int) -> Path:
+def small(tmp_path: Path) -> Path:
     """A journal of a header and four records."""
     path = tmp_path / "small.jsonl"
-    if version == 1:
-        header = encode_record({"n": 0, "t": "fight", "v": 1, **HEADER})
-        path.write_bytes(header + b"".join(encode_record({"n": n, **one}) for n, one in enumerate(RECORDS, 1)))
-        return path
     with Journal.create(path, HEADER, sync="none") as journal:
         for record in RECORDS:
             journal.append(record)

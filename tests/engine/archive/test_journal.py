@@ -359,11 +359,11 @@ def test_nothing_lies_beside_a_journal_that_is_closed(small):
 # Following
 
 
-def test_a_follower_sees_each_record_once(small, version, header):
+def test_a_follower_sees_each_record_once(small, header):
     follower = Follower(small)
     first = follower.poll()
     assert [record["n"] for record in first] == [0, 1, 2, 3, 4]
-    assert first[0] == {"n": 0, "t": "fight", "v": version, **header}
+    assert first[0] == {"n": 0, "t": "fight", "v": 2, **header}
     assert follower.poll() == []
     with Journal.open(small) as journal:
         journal.append(CMD)

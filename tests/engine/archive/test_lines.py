@@ -118,9 +118,9 @@ def test_a_right_check_does_not_make_rubbish_a_record(body):
         decode_line(signed(body))
 
 
-def test_reading_gives_back_what_was_appended(small, version, header, records):
+def test_reading_gives_back_what_was_appended(small, header, records):
     reading = read_journal(small)
-    assert reading.header == {"n": 0, "t": "fight", "v": version, **header}
+    assert reading.header == {"n": 0, "t": "fight", "v": 2, **header}
     assert reading.records == tuple({"n": n, **record} for n, record in enumerate(records, start=1))
     assert reading.torn is None
     assert reading.size_ok == small.stat().st_size
@@ -269,12 +269,12 @@ def test_one_bad_last_line_is_a_torn_tail(small, tail):
 @pytest.mark.parametrize(
     ("wrong", "problem", "expected"),
     [
-        ({"n": 0, "t": "fight", "v": 3}, "format version 3", "format version 1 or 2"),
-        ({"n": 0, "t": "fight", "v": True}, "format version True", "format version 1 or 2"),
-        ({"n": 0, "t": "fight"}, "format version None", "format version 1 or 2"),
+        ({"n": 0, "t": "fight", "v": 3}, "format version 3", "format version 2"),
+        ({"n": 0, "t": "fight", "v": True}, "format version True", "format version 2"),
+        ({"n": 0, "t": "fight"}, "format version None", "format version 2"),
         ({"n": 0, "t": "cmd"}, "a record of type 'cmd'", "'fight'"),
-        ({"n": 1, "t": "fight", "v": 1}, "number 1", "number 0"),
-        ({"n": False, "t": "fight", "v": 1}, "number False", "number 0"),
+        ({"n": 1, "t": "fight", "v": 2}, "number 1", "number 0"),
+        ({"n": False, "t": "fight", "v": 2}, "number False", "number 0"),
     ],
 )
 def test_a_bad_header_is_refused(small, wrong, problem, expected):
@@ -288,7 +288,7 @@ def test_a_bad_header_is_refused(small, wrong, problem, expected):
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"n": 2, "t": "fight", "v": 1}, "type 'fight'"),
+        ({"n": 2, "t": "fight", "v": 2}, "type 'fight'"),
         ({"n": 2, "t": "note"}, "type 'note'"),
         ({"n": 2}, "type None"),
         ({"n": 2, "t": "cmd", "on": 2}, "'on' names record 2"),
@@ -305,10 +305,8 @@ def test_a_record_out_of_place_is_refused(small, bound, wrong, problem):
 
 
 @pytest.fixture
-def other_courses(small, version, header, records) -> dict[str, list[bytes]]:
+def other_courses(small, header, records) -> dict[str, list[bytes]]:
     """Journals with records of the same numbers: another fight, and the same fight played otherwise."""
-    if version == 1:
-        pytest.skip("version 1 bound no record to anything")
     lines = small.read_bytes().splitlines(keepends=True)
     numbered = [{"n": n, **record} for n, record in enumerate(records, start=1)]
     head = {"n": 0, "t": "fight", **header}
@@ -316,11 +314,11 @@ def other_courses(small, version, header, records) -> dict[str, list[bytes]]:
     return {
         "of another fight": encode_journal({**head, "seed": "8"}, numbered).splitlines(keepends=True),
         "of another course": encode_journal(head, [otherwise, *numbered[1:]]).splitlines(keepends=True),
-        "of version 1": [lines[0], *map(encode_record, numbered)],
+        "unbound": [lines[0], *map(encode_record, numbered)],
     }
 
 
-@pytest.mark.parametrize("whose", ["of another fight", "of another course", "of version 1"])
+@pytest.mark.parametrize("whose", ["of another fight", "of another course", "unbound"])
 def test_a_line_from_elsewhere_does_not_pass(small, other_courses, whose):
     lines, theirs = small.read_bytes().splitlines(keepends=True), other_courses[whose]
     for at in (2, 3, 4):

@@ -86,7 +86,7 @@ class Segments(SegmentAgenda):
     id = "segments"
     phase_rule = "CS-080"
     version = "5"
-    upcasts = upcast.UPCASTS
+    upcasts = (upcast.from_version_3, upcast.from_version_4)
     record, fight_record, effect_data = Fighter, Battle, StunData
     resumes = (*RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"

@@ -29,7 +29,6 @@ from fightcall_engine.systems.slots import (
     roster,
     rounds,
     rulings,
-    upcast,
     upkeep,
     works,
     zone_marks,
@@ -50,7 +49,6 @@ class Slots(EncounterAgenda):
     id, version, title = "slots", "2", "Active Phase Encounters"
     initiative = "awareness"
     record, fight_record, effect_data, resumes = Fighter, Encounter, PulseDice, RESUMES
-    upcasts = (upcast.from_version_1,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     settings: tuple[Setting, ...] = SETTINGS
     sides = queries.SIDES

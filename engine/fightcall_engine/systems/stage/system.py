@@ -48,7 +48,7 @@ class Stage(MomentSystem):
     parts = (acts, management, meeting, morale, movement, reactions, rulings, sneaking, strikes, walking)
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
-    upcasts = (upcast.from_version_1, upcast.from_version_2)
+    upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
     events = EVENTS
     aliases = ALIASES

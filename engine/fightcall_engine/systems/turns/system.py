@@ -41,7 +41,7 @@ from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS, TurnsSettings
-from fightcall_engine.systems.turns.upcast import upcast_from_1, upcast_from_2
+from fightcall_engine.systems.turns.upcast import upcast_from_2
 
 
 class Turns(TurnAgenda, BaseSystem):
@@ -54,7 +54,7 @@ class Turns(TurnAgenda, BaseSystem):
     passing_phases = frozenset({terms.END})
     record, fight_record, resumes = records.Participant, records.Scene, RESUMES
     effect_data = records.EffectTerms
-    version, upcasts = "3", (upcast_from_1, upcast_from_2)
+    version, upcasts = "3", (upcast_from_2,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS
