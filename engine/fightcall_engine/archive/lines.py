@@ -279,7 +279,7 @@ def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
 
 def _refuse_old(header: Record) -> None:
     engine = str(header.get("engine"))
-    release = re.match(r"(\d+)\.(\d+)", engine)
+    release = re.match(r"(\d{1,9})\.(\d{1,9})", engine)
     if release is not None and (int(release[1]), int(release[2])) < OLDEST_READABLE:
         raise TooOld(f"Fight Call {engine:.20}", f"Fight Call {__version__}")
 
