@@ -9,8 +9,8 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.archive.lines import encode_journal
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.play.fight import Fight
 
 
