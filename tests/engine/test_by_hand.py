@@ -39,7 +39,7 @@ def test_a_setting_that_changes_is_told_in_plain_words():
         fight.give("configure", setting=key, value=value)
         told += [phrase(fight.system, event, fight.state).words for event in fight.head.events]
     assert "Pulse movement: yes instead of no" in told
-    assert "Resolution: straight line instead of typed by the GM" in told
+    assert "Resolution: linear formula instead of typed by the GM" in told
     assert "Linear base: 60 instead of 50" in told
 
 

@@ -514,7 +514,7 @@ async def test_what_a_setting_means_is_cut_nowhere(paths):
     async with running(paths, (60, 18), lambda: SetupScreen(Shelf(paths), load_encounter("the-withy-ford"))) as pilot:
         await press(pilot, "end")
         said = " ".join(re.sub("[│┃█]", " ", seen(pilot, "list")).split())
-        assert "A-35: Standing minus fallen comrades in the DV against Presence: can be below 0, or at least 0" in said
+        assert "A-35: Standing minus fallen in the DV against Presence can be negative, or is at least 0" in said
         await press(pilot, "up")
         assert "…" not in seen(pilot, "list")
 

@@ -20,35 +20,35 @@ class SegmentsSettings(OptionalRules):
     dice: DiceMode = dice_field("CS-020")
     resolution: Literal["gm_percent", "linear", "table"] = setting(
         "gm_percent",
-        "Where the chance of AV against DV comes from: the GM types it, a straight line, or the GM's own table",
+        "Chance of success of AV against DV: you type it, a linear formula, or your own table",
         "M-01",
-        words=("typed by the GM", "straight line", "own table"),
+        words=("typed by the GM", "linear formula", "own table"),
     )
-    linear_base: int = setting(50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0)
-    linear_step: int = setting(1, "Straight line: percent for each point between AV and DV", "M-01", least=0)
-    linear_least: int = setting(1, "Straight line: the lowest chance, in percent", "M-01", least=0)
-    linear_most: int = setting(99, "Straight line: the highest chance, in percent", "M-01", least=0)
+    linear_base: int = setting(50, "Linear formula: chance if AV and DV are equal, in percent", "M-01", least=0)
+    linear_step: int = setting(1, "Linear formula: percent per point between AV and DV", "M-01", least=0)
+    linear_least: int = setting(1, "Linear formula: minimum chance in percent", "M-01", least=0)
+    linear_most: int = setting(99, "Linear formula: maximum chance in percent", "M-01", least=0)
     chance_table: str = setting(
         "",
-        "The GM's own table, or a .csv file: lines of AV,DV,chance or difference,chance, with that heading",
+        "Your own table, or a .csv file whose first line is AV,DV,chance or difference,chance",
         "M-01",
         file=".csv",
         check=read_chances,
     )
     progressive: Literal["triangular", "linear", "custom table"] = setting(
-        "triangular", "The Progressive scale: 1, 3, 6, 10...; 1, 2, 3, 4...; or the GM's own numbers", "M-03"
+        "triangular", "Progressive scale: 1, 3, 6, 10...; 1, 2, 3, 4...; or your own numbers", "M-03"
     )
     progressive_values: str = setting(
-        "", "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row", "M-03", check=read_scale
+        "", "Your own Progressive scale: the numbers for 1, 2, 3... in a row", "M-03", check=read_scale
     )
     contested_tie: Literal["defender", "attacker", "reroll"] = setting(
         "defender",
-        "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both roll again",
+        "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both reroll",
         "A-17",
     )
     armoury: str = setting(
         "",
-        "The GM's own weapons, shields, armour, arrow heads and types of attack, or a .toml file with them",
+        "Your own weapons, shields, armour, arrow heads and attack types, or a .toml file with them",
         "M-09",
         file=".toml",
         check=armoury.read_armoury,
@@ -56,31 +56,31 @@ class SegmentsSettings(OptionalRules):
     )
     multi_action_order: Literal["tiered_passes", "plain_passes", "countdown"] = setting(
         "tiered_passes",
-        "Several Actions: in each pass those with more act first, or only Initiative counts, or tiers count down",
+        "Several Actions: in each pass, those with more go first; or only Initiative counts; or tiers count down",
         "A-01",
     )
     initiative_tie: Literal["coin", "ask", "alphabetical", "simultaneous"] = setting(
         "coin",
-        "Ties in Initiative, Agility and Heart: flip a coin, ask the GM, go by the alphabet, or act at the same time",
+        "Tie of Initiative, Agility and Heart: flip a coin, ask the GM, by name, or act at the same time",
         "CS-026",
     )
     trap_surprise: Literal["assumed", "simple_roll"] = setting(
-        "assumed", "A sprung mechanical trap surprises without a roll, or a simple roll can prevent it", "A-18"
+        "assumed", "A mechanical trap surprises without a roll, or a simple roll can prevent it", "A-18"
     )
     partial_moves_cost: Literal["free", "table_fraction"] = setting(
-        "free", "Turning, drawing and similar acts cost no distance, or a share of it by their quarters", "A-22"
+        "free", "Turning, drawing and the like cost no distance, or a share of it for their quarters", "A-22"
     )
     pulse_scope: Literal["first_pass", "gm_split"] = setting(
         "first_pass",
-        "All ten Pulses run before the first Resolution, or the GM splits them among the passes",
+        "All ten Pulses come before the first Resolution, or the GM divides them among the passes",
         "A-25",
         words=("first pass", "split by the GM"),
     )
     pulse_distance: Literal["printed", "exact"] = setting(
-        "printed", "Feet in a Pulse: as the table prints them, or exactly from mph", "A-42"
+        "printed", "Feet per Pulse: as printed in the table, or calculated from mph", "A-42"
     )
     weapon_reuse: Literal["per_role", "pooled"] = setting(
-        "per_role", "Repeated uses of a weapon skill: count attacks and defences separately, or together", "A-02"
+        "per_role", "Repeated uses of a weapon skill: attacks and defences count separately, or together", "A-02"
     )
     reuse_window: Literal["action", "cs"] = setting(
         "action",
@@ -95,47 +95,49 @@ class SegmentsSettings(OptionalRules):
         "simple", "Who rolls for a hurled weapon: only the thrower, or both in a Contested Roll", "A-05"
     )
     hurled_dv_unit: Literal["yards", "feet"] = setting(
-        "yards", "Range DV of hurled weapons is counted in yards, or in feet", "A-07", title="hurled range in"
+        "yards", "The Range DV of hurled weapons counts yards, or feet", "A-07", title="hurled range in"
     )
     reprisal_chain: Literal["off", "on"] = setting(
-        "off", "A missed Reprisal or Opportunity Action also allows a Reprisal", "A-32"
+        "off", "A missed Reprisal or Opportunity Action allows another Reprisal", "A-32"
     )
     weight_class_columns: Literal["lt_first", "lt_second"] = setting(
         "lt_first",
-        "Damage tables: the class Light is the first of the six columns, or the second",
+        "In damage tables, Light is the first of the six columns, or the second",
         "A-11",
         words=("Light first", "Light second"),
     )
-    season: Literal["summer", "winter"] = setting("summer", "Street clothes have one more layer in winter", "CS-567")
+    season: Literal["summer", "winter"] = setting(
+        "summer", "Street clothes by standing: one more layer in winter", "CS-567"
+    )
     wt_rounding: Literal["rhu", "exact"] = setting(
         "rhu",
-        "The Wound Threshold is rounded, or stays exact",
+        "Round the Wound Threshold, or keep it exact",
         "A-12",
         title="Wound Threshold",
         words=("rounded", "exact"),
     )
     adrenaline: Literal["str_loss_applies", "masks_all"] = setting(
         "str_loss_applies",
-        "During the fight, Grievous and Mortal wounds cost STR, or no wounds do",
+        "During the fight, Grievous and Mortal wounds cost STR, or no wound does",
         "A-14",
         words=("costs STR", "costs nothing"),
     )
     after_loss: Literal["linear", "compound"] = setting(
-        "linear", "After the contest, each level of wounds costs a quarter of full STR, or of the STR left", "A-14"
+        "linear", "After the fight, each wound level costs a quarter of STR, or of the STR that is left", "A-14"
     )
     healing_pace: Literal["weeks", "day_less"] = setting(
-        "weeks", "Healing time of the next wound: computed in weeks each time, or a day less than the last", "A-41"
+        "weeks", "Healing time of the next wound: count the weeks again, or a day less than the wound before", "A-41"
     )
     multi_stun: Literal["sum", "highest"] = setting(
         "sum",
-        "Multiple stuns add up, or only the highest counts",
+        "Several stuns add up, or only the highest counts",
         "A-50",
         title="several stuns",
         words=("add up", "the highest"),
     )
     fallen_modifier_floor: Literal["none", "zero"] = setting(
         "none",
-        "Standing minus fallen comrades in the DV against Presence: can be below 0, or at least 0",
+        "Standing minus fallen in the DV against Presence can be negative, or is at least 0",
         "A-35",
         title="fallen modifier",
         words=("below 0, too", "at least 0"),

@@ -61,7 +61,7 @@ REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
 }  # fmt: skip
 """What can be added to an attack so that it passes, in words, with its key."""
 
-BY_LINE = Remedy("by a straight line for the whole fight", "%", setting="resolution", value="linear")
+BY_LINE = Remedy("by a linear formula from now on", "%", setting="resolution", value="linear")
 """The setting that gives all chances that the GM would have to type (M-01)."""
 
 ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
