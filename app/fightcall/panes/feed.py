@@ -28,6 +28,11 @@ class FeedPane(RowsPane):
         """The visible part of the log."""
         return self._view
 
+    @property
+    def has_list(self) -> bool:
+        """Whether a list is shown in place of the log."""
+        return self._list is not None
+
     def update_from(
         self,
         fight: FightLike,

@@ -7,6 +7,7 @@ sentence for each event. So all keys, questions and lists are the same as on the
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,6 +22,8 @@ from fightcall.paint.runs import Row, Run, clean
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.screens.fight import FightScreen
 from fightcall.screens.opening import OpeningScreen
+from fightcall_engine.board.kinds import direction_of
+from fightcall_engine.board.terrain import OPEN
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.fold import evolve
 
@@ -28,13 +31,14 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Change
 
 SIZE = (160, 60)
 """The size of the hidden screen: enough for every sentence and list, and small enough to be read out."""
 _MARKS = str.maketrans(
     {
-        **dict.fromkeys("│┃╭╮╰╯┌┐└┘─━▌█▄▀_●○·", " "),
+        **dict.fromkeys("│┃╭╮╰╯┌┐└┘├─━▌█▄▀_●○◌◆·", " "),
         "⏎": "Enter",
         "▸": ":",
         "✓": "done:",
@@ -47,6 +51,9 @@ _MARKS = str.maketrans(
     }
 )
 """Replacements of marks by spaces or words."""
+_FACING = re.compile(r"(?<=\w) ([→←↑↓↗↖↘↙])$")
+"""The arrow after a combatant's place, which is not one between two values."""
+_DIRECTIONS = {mark: name for name, mark in UNICODE.arrows.items()}
 _SIMPLER = str.maketrans(
     {"×": "x", "≤": "<=", "≥": ">=", "−": "-", "–": "-", "…": "...", "’": "'", "‘": "'", "“": '"', "”": '"'}
 )
@@ -54,14 +61,22 @@ _SIMPLER = str.maketrans(
 _FRAMES = ("frame", "frame.focus", "scroll.track", "scroll.thumb")
 """The styles of what only parts or surrounds."""
 NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "back": "backspace"} | {
-    key: key for key in ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
+    key: key
+    for key in (
+        *("up", "down", "left", "right", "pageup", "pagedown", "home", "end"),
+        *(f"f{number}" for number in range(1, 13)),
+    )
 }
 """The names of keys that can be typed as words."""
+_CONTROL = re.compile(r"\^([a-z])")
+"""A key with Control, as the screen writes it: ``^k``."""
 GREETING = (
     "Each line is keys, as on the screen; an empty line is Enter. Keys without a letter are written out: space, esc,",
-    "tab, back, up, down, left, right. Where words are typed, the line is the words. @who, @board and @log read out",
-    "those panes, @keys all keys; q leaves.",
+    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. Where words are typed, the line is the words.",
+    "@who, @board and @log read out those panes, @keys all keys; q leaves.",
 )
+SHOWN = ("card", "declared", "story", "after")
+"""Panes that a key shows, which are printed while they are seen."""
 READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
 """Commands that print a pane, with the pane's id."""
 
@@ -85,7 +100,14 @@ def keys_of(line: str) -> list[str]:
     """The keys for a line: named keys for its words, else their characters."""
     if not line.strip():
         return ["space" if line else "enter"]
-    return [key for word in line.split() for key in ([NAMED[word]] if word in NAMED else list(word))]
+    return [key for word in line.split() for key in _keys_of_word(word)]
+
+
+def _keys_of_word(word: str) -> list[str]:
+    control = _CONTROL.fullmatch(word)
+    if control:
+        return [f"ctrl+{control[1]}"]
+    return [NAMED[word]] if word in NAMED else list(word)
 
 
 class Reader:
@@ -113,7 +135,9 @@ class Reader:
 
     async def _take(self, pilot: Pilot[object], line: str) -> None:
         if line.strip() in READ_OUT:
-            self._write(*self._pane(READ_OUT[line.strip()]))
+            state = self.app.screen.table.state if isinstance(self.app.screen, FightScreen) else None
+            in_words = board_words(state) if state is not None and line.strip() == "@board" else ()
+            self._write(*(in_words or self._pane(READ_OUT[line.strip()])))
             return
         if line.strip() == "@keys":
             await pilot.press("f1")
@@ -177,8 +201,8 @@ class Reader:
             return
         pane_ids = [pane.id or "" for pane in screen.query(RowsPane) if pane.display and pane.size.height]
         if isinstance(screen, FightScreen):
-            lists = ("feed",) if screen.has_class("-show-list") else ()
-            pane_ids = [name for name in ("ribbon", "exchange", *lists, "story", "after", "call") if name in pane_ids]
+            lists = ("feed",) if screen.panes.feed.has_list else ()
+            pane_ids = [name for name in ("ribbon", "exchange", *lists, *SHOWN, "call") if name in pane_ids]
         for name in pane_ids:
             rows = self._pane(name)
             rows_before = self._written.get(name, [])
@@ -191,6 +215,25 @@ class Reader:
 
     def _pane(self, pane_id: str) -> list[str]:
         return list(plain_lines(pane for pane in self.app.screen.query(RowsPane) if pane.id == pane_id))
+
+
+def board_words(state: FightState) -> tuple[str, ...]:
+    """The board in words: who stands where, and which places have which terrain; nothing without a board."""
+    board = state.board
+    if board is None:
+        return ()
+    words = [f"Board: {board.kind}, {board.scale:g} {board.unit}"]
+    for combatant in state.roster:
+        if combatant.at is not None:
+            facing = direction_of(board, combatant.facing)
+            where = board.name_of(combatant.at) + (f" facing {facing}" if facing else "")
+            words.append(f"{combatant.label} {combatant.name}: {where}")
+    places: dict[str, list[str]] = {}
+    for place in board.places():
+        ground = board.terrain_at(place).name
+        if ground != OPEN.name:
+            places.setdefault(ground, []).append(board.name_of(place))
+    return (*words, *(f"{ground}: {', '.join(names)}" for ground, names in places.items()))
 
 
 def plain_lines(panes: Iterator[RowsPane]) -> Iterator[str]:
@@ -232,7 +275,7 @@ def _run_words(run: Run) -> str:
     kind, _, state = run.style.partition(".")
     text = run.text.strip()
     if kind != "pip" or not text:
-        return run.text.translate(_MARKS)
+        return _FACING.sub(lambda arrow: f" facing {_DIRECTIONS[arrow[1]]}", run.text).translate(_MARKS)
     if set(text) == {UNICODE.work_left}:
         return " "
     if text == UNICODE.minus:

@@ -12,8 +12,8 @@ import pytest
 from fightcall.paint.runs import Run
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
-from fightcall.subcommands.plain import keys_of, play_plain, row_words
-from fightcall_engine.archive.encounters import load_encounter
+from fightcall.subcommands.plain import board_words, keys_of, play_plain, row_words
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 
 FIGHTS = {
@@ -113,6 +113,8 @@ def test_no_frames_and_no_pips_in_any_encoding(encounter, encoding, shelf):
         ((Run("12●", "pip.ready"), Run(" ", "pip.spent"), Run("3×", "pip.lost")), "12 ready 3 lost"),
         ((Run("−", "pip.spent"),), "none"),
         ((Run("L", "track.1"), Run("·", "track.free"), Run("│", "pool.spent"), Run("··", "track.free")), "1 of 4"),
+        ((Run("M5 ←", "options.cost"),), "M5 facing W"),
+        ((Run("0/5 → -", "options.cost"),), "0/5 to -"),
         ((Run("M4", "track.2"), Run(" ", "roster")), "M4"),
         ((Run("rope ", "roster"), Run("▰", "bar.progress"), Run("▱▱", "pip.spent"), Run(" 1/3", "text")), "rope 1/3"),
         ((Run("+--", "frame"), Run(" Roster ", "frame.title"), Run("--+", "frame")), "Roster"),
@@ -144,10 +146,43 @@ def test_the_real_program_needs_no_terminal(shelf, tmp_path):
 @pytest.mark.parametrize(
     ("line", "keys"),
     [("", ["enter"]), (" ", ["space"]), ("space", ["space"]), ("s", ["s"]), ("14", ["1", "4"]),
-     ("d 2 7", ["d", "2", "7"]), ("m right right", ["m", "right", "right"]), ("esc", ["escape"])],
+     ("f7", ["f7"]), ("^k", ["ctrl+k"]), ("f 7", ["f", "7"]), ("d 2 7", ["d", "2", "7"]), ("m right right", ["m", "right", "right"]), ("esc", ["escape"])],
 )  # fmt: skip
 def test_a_line_is_keys(line, keys):
     assert keys_of(line) == keys
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encounter", FIGHTS)
+def test_lists_cards_and_tables_are_words_without_pictures(encounter, shelf):
+    """At the table 4: what a key shows is read out, with numbers for pips and no marks that only draw."""
+    journal = shelf.begin(replace(load_encounter(encounter), seed="7"))
+    out = io.StringIO()
+    typed = lines("space", "space", "space", "I", "I", "L", "L", "f5", "f5", "H", "esc", "u", "f7", "a", "esc", "q")
+    play_plain(journal, read=lambda: next(typed), out=out)
+    said = out.getvalue()
+    assert not set("│╭╰├─━┄●○◌◆▌█░·→←↑↓↗↖↘↙▸⏎") & set(said)
+    assert "\nCard\n" in said
+    assert "\nthe beginning\n" in said.replace("a the beginning", "the beginning"), "the rows of the history"
+    assert "In the past: f7 returns" in said
+    assert "Back in the present" in said
+    assert " facing " in said
+
+
+@pytest.mark.parametrize("encounter", FIGHTS)
+def test_the_board_is_read_out_in_words(encounter):
+    """At the table 4: who stands where, and where what ground is; each combatant once."""
+    state = start_fight(load_encounter(encounter), id="words", seed="7").state
+    title, *lines = board_words(state)
+    assert title.startswith("Board: ")
+    placed = [combatant for combatant in state.combatants.values() if combatant.at is not None]
+    assert placed
+    for combatant in placed:
+        (line,) = [line for line in lines if line.startswith(f"{combatant.label} {combatant.name}: ")]
+        assert state.board.name_of(combatant.at) in line
+    if encounter == "ambush-at-the-ford":
+        assert "Y Ysolde: C7 facing E" in lines
+        assert any(line.startswith("water: ") for line in lines), lines
 
 
 def test_it_does_not_look_on(call):
