@@ -72,7 +72,7 @@ _CONTROL = re.compile(r"\^([a-z])")
 """A key with Control, as the screen writes it: ``^k``."""
 GREETING = (
     "Each line is keys, as on the screen; an empty line is Enter. Keys without a letter are written out: space, esc,",
-    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. Where words are typed, the line is the words.",
+    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If words are typed, the line is the words.",
     "@who, @board and @log read out those panes, @keys all keys; q leaves.",
 )
 SHOWN = ("card", "declared", "story", "after")

@@ -146,7 +146,8 @@ def test_the_real_program_needs_no_terminal(shelf, tmp_path):
 @pytest.mark.parametrize(
     ("line", "keys"),
     [("", ["enter"]), (" ", ["space"]), ("space", ["space"]), ("s", ["s"]), ("14", ["1", "4"]),
-     ("f7", ["f7"]), ("^k", ["ctrl+k"]), ("f 7", ["f", "7"]), ("d 2 7", ["d", "2", "7"]), ("m right right", ["m", "right", "right"]), ("esc", ["escape"])],
+     ("f7", ["f7"]), ("^k", ["ctrl+k"]), ("f 7", ["f", "7"]),
+     ("d 2 7", ["d", "2", "7"]), ("m right right", ["m", "right", "right"]), ("esc", ["escape"])],
 )  # fmt: skip
 def test_a_line_is_keys(line, keys):
     assert keys_of(line) == keys
