@@ -150,7 +150,7 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
 
 
 def _complete_action(decision: Decision, combatant: Combatant) -> None:
-    """CS-052, CS-053: complete an Action: a declared attack is the blow of the Surprise, settled in Resolution.
+    """CS-052, CS-053: complete an Action: a declared attack is the blow of the Surprise, resolved in Resolution.
 
     Other declared work is given up.
     """

@@ -1,4 +1,4 @@
-"""Getting inside a longer weapon, and the GM's word on where a foe stands (CS-300, CS-319 to CS-323)."""
+"""Getting inside a longer weapon, and a GM ruling on where a foe stands (CS-300, CS-319 to CS-323)."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> 
 
 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-143: an Action can be aborted until it is settled."""
+    """CS-143: an Action can be aborted until it is resolved."""
     return (
         Check(action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
         question_check(state),

@@ -185,7 +185,7 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
 
 
 def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
-    """Whether its Resolution needs dice or the GM's word (CS-127)."""
+    """Whether its Resolution needs dice or a GM ruling (CS-127)."""
     if kind in (MOVE, DEFEND):
         return False
     return kind != TASK or dv is not None or skill is not None
@@ -239,7 +239,7 @@ def public_text(action: Action) -> str:
 def length_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
-    """Its length in quarter-actions: by the GM's word, by time, by its pieces, else one Action (CS-128).
+    """Its length in quarter-actions: by GM ruling, by time, by its pieces, else one Action (CS-128).
 
     Pieces beside an attack, or that prepare it, are done within its time if they fit (CS-126).
 

@@ -112,7 +112,7 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
 
 @handles(commands.Opportunity)
 def decide_opportunity(decision: Decision, command: commands.Opportunity) -> None:
-    """CS-439: an Opportunity Action, settled at once."""
+    """CS-439: an Opportunity Action, resolved at once."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = armoury.attack_key(state, command.kind)
@@ -141,7 +141,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
 def _feet_to(
     state: FightState, combatant: Combatant, foe: Combatant, given_feet: float | None, kind: str
 ) -> float | None:
-    """Feet to the foe by the GM's word; for a tackle, less the Leap that may end the run (CS-467)."""
+    """Feet to the foe by GM ruling; for a tackle, less the Leap that may end the run (CS-467)."""
     if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
         return given_feet
     feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
@@ -267,7 +267,7 @@ ANCHOR = "anchor"
 def _settle_line(
     decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
 ) -> None:
-    """CS-446: settle a line raised or dropped at the right instant as Surprise."""
+    """CS-446: resolve a line raised or dropped at the right instant as Surprise."""
     state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"a {kind} takes no helper", PREPARED, final=True)
@@ -401,7 +401,7 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
 
 
 def _declared_action_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
-    """CS-237: the question whether a declared Action is kept, and whether a stopped mover goes on (CS-448)."""
+    """CS-237: the question whether a declared Action is kept, and whether a stopped mover continues (CS-448)."""
     action = action_of(combatant)
     if not action.is_open and not is_halted:
         return None

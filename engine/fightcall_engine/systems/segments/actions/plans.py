@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-233: anybody can plan and change movement while it goes on."""
+    """CS-180, CS-230, CS-233: anybody can plan and change movement while it continues."""
     return (*movement_checks(state, combatant), question_check(state))
 
 

@@ -1,4 +1,4 @@
-"""Surprises being settled: their kind, plotters and victims, and the values that are rolled.
+"""Surprises being resolved: their kind, plotters and victims, and the values that are rolled.
 
 They travel with their questions (CS-041 to CS-051, CS-054).
 """
@@ -48,7 +48,7 @@ class Outcome:
 
 @frozen
 class Plot:
-    """A Surprise being settled.
+    """A Surprise being resolved.
 
     Attributes:
         kind: one of `KINDS`.

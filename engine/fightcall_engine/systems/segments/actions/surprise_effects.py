@@ -47,7 +47,7 @@ _BY_SEVERITY = (queries.NONE, queries.WANING, queries.READY, queries.CHECKED, qu
 def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise, dv: int) -> Mapping[str, Scalar]:
     """The record of a Surprise; of an earlier one, whatever is longer or worse stays.
 
-    The second stage of an earlier one goes on under a lesser one (CS-068).
+    The second stage of an earlier one continues under a lesser one (CS-068).
     """
     fighter, earlier = fighter_of(combatant), surprise_limits.degree_of(combatant)
     if surprise.degree == queries.NONE:
@@ -196,7 +196,7 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
 
 
 def _second_stage_event(state: FightState, combatant: Combatant, last: int, **more: int) -> Event:
-    """The event that the second stage begins, or goes on to the end of a segment (CS-068)."""
+    """The event that the second stage begins, or lasts to the end of a segment (CS-068)."""
     traits = {"surprise": queries.WANING, "surprise_until": last, "surprise_wanes": 0, **more}
     length, penalty = last - state.round + 1, max(0, fighter_of(combatant).surprise_sum)
     return events.SurpriseApplied(who=combatant.id, traits=traits, degree=queries.WANING, cs=length, penalty=penalty)

@@ -415,7 +415,7 @@ def _ask_how_far(
 
 
 def open_question_on(state: FightState, combatant_id: str) -> Prompt | None:
-    """The question whose answer settles a victim's Surprise, or None."""
+    """The question whose answer resolves a victim's Surprise, or None."""
     own_prompts = [
         prompt
         for prompt in state.prompts
@@ -440,7 +440,7 @@ def _follow_up_of(prompt: Prompt) -> str:
 
 @handles(commands.SurpriseRoll)
 def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> None:
-    """CS-055: settle a victim's Surprise with typed chances and rolls; missing ones are rolled or known already.
+    """CS-055: resolve a victim's Surprise with typed chances and rolls; missing ones are rolled or known already.
 
     Raises:
         Refused: no Surprise is sprung on this victim, or a chance is missing.
@@ -477,7 +477,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
 
 
 def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
-    """CS-044: settle the contest of a ruse with typed chances and rolls; missing ones are known already, or rolled.
+    """CS-044: resolve the contest of a ruse with typed chances and rolls; missing ones are known already, or rolled.
 
     Raises:
         Refused: a chance is missing.

@@ -61,7 +61,7 @@ def catch_fire(time_events: Events) -> Events:
 
 @rules_on("splash")
 def rule_improvised(decision: Decision, rule: Rule) -> None:
-    """CS-701: boiling liquid, sand or lye: soaked cloth goes on burning, eyes are blinded."""
+    """CS-701: boiling liquid, sand or lye: soaked cloth keeps burning, eyes are blinded."""
     combatant = decision.combatant(rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:

@@ -187,7 +187,7 @@ class Trial:
         av: the value with its parts; None if the GM must give the chance.
         dv: the difficulty, likewise.
         chance: the typed percentage, or None.
-        hit: whether it succeeds, by the GM's word.
+        hit: whether it succeeds, by GM ruling.
         message: the question in other words.
     """
 

@@ -1,6 +1,6 @@
 """The attacker's side: possible attacks, their checks, and the AV with all its parts (CS-340 to CS-383).
 
-Options and commands share the checks; `force` is the GM's word against any of them.
+Options and commands share the checks; `force` is a GM ruling that overrides any of them.
 """
 
 from __future__ import annotations

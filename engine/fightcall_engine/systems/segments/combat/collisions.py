@@ -151,7 +151,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 
 @strikes.settles_attack(BODY_CHECK)
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """CS-455, CS-456: settle a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
+    """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
     state, dice = decision.state, decision.dice
     if overrides.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)

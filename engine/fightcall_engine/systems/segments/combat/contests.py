@@ -61,7 +61,7 @@ class ContestPlan:
     """A Contested Roll to be made.
 
     Attributes:
-        blow: the attack that it settles.
+        blow: the attack that it resolves.
         name: its name in `ENDINGS`.
         label: its name in words.
         rule: the rule that calls for it.
@@ -87,7 +87,7 @@ def run_contest(
     dv_chance: int | None = None,
     hit: bool | None = None,
 ) -> None:
-    """Roll for both sides and settle the contest; ask for percentages that are unknown.
+    """Roll for both sides and resolve the contest; ask for percentages that are unknown.
 
     Args:
         decision: the decision.
@@ -218,7 +218,7 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
 
 @answers(LOST)
 def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-639: settle the contest by the Heroic Effect, or by the margins."""
+    """CS-639: resolve the contest by the Heroic Effect, or by the margins."""
     contest_lost = resume_of(prompt, LostContest)
     attacker, defender = contest_lost.contest.blow.attacker, contest_lost.contest.blow.target
     outcome = Outcome(contest_lost.winner, contest_lost.margin)

@@ -1,6 +1,6 @@
 """The defender's side: possible defences, their values and costs (CS-410..422).
 
-Defences are not declared (CS-165), and are settled with the attack (CS-412). `defence_choice` picks one.
+Defences are not declared (CS-165), and are resolved with the attack (CS-412). `defence_choice` picks one.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 def _attacking_half(state: FightState, combatant: Combatant, name: str) -> Item | None:
     """CS-369: the attacking item of the Attack/Defence Combination in which this one defends, or None.
 
-    It ends with its Action: when that is aborted, or settled and followed by the next one (A-03).
+    It ends with its Action: when that is aborted, or resolved and followed by the next one (A-03).
     """
     action = action_of(combatant)
     next_begun = not action.is_open and queries.has_slot(state, combatant, queries.pass_number(state))

@@ -1,6 +1,6 @@
 """Heroic Effects and Bumbles: their effects, as the GM picks them (CS-635 to CS-641, CS-652).
 
-The question comes before a hit lands and before a Contested Roll is settled; other checks only offer their menu.
+The question comes before a hit lands and before a Contested Roll is resolved; other checks only offer their menu.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ASKED_ELSEWHERE = (
     "attack", "opportunity", "reprisal", "stray shot", "defence", "body_check", "tackle", "overbear", "stand",
     "P-RES", "HRT",
 )  # fmt: skip
-"""Checks that ask before they are settled, and those of body and mind, which are only success or failure."""
+"""Checks that ask before they are resolved, and those of body and mind, which are only success or failure."""
 
 _BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of action, clean escape")
 

@@ -47,7 +47,7 @@ def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
 
 
 def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
-    """Record that a weapon of the declared Action has struck, and settle it after the last (CS-340, CS-341)."""
+    """Record that a weapon of the declared Action has struck, and resolve it after the last (CS-340, CS-341)."""
     state = decision.state
     combatant = state.combatants[blow.attacker]
     action = action_of(combatant)

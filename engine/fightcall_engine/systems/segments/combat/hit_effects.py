@@ -37,7 +37,7 @@ POT = "pot"
 
 
 def apply_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
-    """Apply a hit: its POT, or wounds by the GM's word; some types of attack do no damage.
+    """Apply a hit: its POT, or wounds by GM ruling; some types of attack do no damage.
 
     Args:
         decision: the decision.
@@ -100,7 +100,7 @@ def shield_in_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
 def _apply_harm_by_hand(
     decision: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None
 ) -> None:
-    """Wounds by the GM's word, a number or dice."""
+    """Wounds by GM ruling, a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         if wounds:
@@ -114,7 +114,7 @@ def _apply_harm_by_hand(
 
 
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:
-    """Body Points lost by the GM's word, perhaps 0; None for wounds, which do not measure POT."""
+    """Body Points lost by GM ruling, perhaps 0; None for wounds, which do not measure POT."""
     points = next((event.amount for event in reversed(new_events) if isinstance(event, DamageApplied)), 0)
     return points if health.body_points(state, target) is not None or not points else None
 

@@ -119,7 +119,7 @@ def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
 
 
 def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
-    """Edge, point or blunt: by the GM's word, as the type of attack needs, else the weapon's first."""
+    """Edge, point or blunt: by GM ruling, as the type of attack needs, else the weapon's first."""
     if blow.struck in STRIKINGS:
         return blow.struck
     entry = thing.get("effects")
@@ -302,7 +302,7 @@ def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number
 
 
 def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
-    """CS-539: the speed in mph of a declared attack after a run at full speed, or by the GM's word."""
+    """CS-539: the speed in mph of a declared attack after a run at full speed, or by GM ruling."""
     if blow.charge is not None:
         return exact(blow.charge)
     if not blow.in_turn:

@@ -56,7 +56,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
     Args:
         decision: the decision.
         blow: the blow.
-        through: POT or Body Points that got through; None if wounds were given by the GM's word.
+        through: POT or Body Points that got through; None if wounds were given by GM ruling.
     """
     if not blow.line:
         return
@@ -103,7 +103,7 @@ def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet:
 
 @answers(NOTEWORTHY)
 def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by the GM's word.
+    """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by GM ruling.
 
     Raises:
         Refused: the number is invalid.
@@ -180,7 +180,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 
 @frozen
 class _Attack:
-    """A Presence attack to be rolled; `ruled_av` and `ruled_dv` are by the GM's word."""
+    """A Presence attack to be rolled; `ruled_av` and `ruled_dv` are by GM ruling."""
 
     combatant: Combatant
     target: Combatant
@@ -214,7 +214,7 @@ class _Attack:
 
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
-    """CS-515: the target's resistance: HRT or by the GM's word, skill, and friends still standing."""
+    """CS-515: the target's resistance: HRT or by GM ruling, skill, and friends still standing."""
     hrt_sum = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
     dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]

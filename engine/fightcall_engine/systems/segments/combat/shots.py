@@ -45,7 +45,7 @@ _ROWS = {
 
 
 def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
-    """Feet to the target: by the GM's word, else by the board, or None."""
+    """Feet to the target: by GM ruling, else by the board, or None."""
     return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
@@ -117,13 +117,13 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
 
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:
-    """Feet by which the target is higher: by the GM's word, else by board and sheets (CS-281)."""
+    """Feet by which the target is higher: by GM ruling, else by board and sheets (CS-281)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     return elevation(state, target) - elevation(state, combatant) if blow.rise is None else exact(blow.rise)
 
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
-    """A combatant's height above the board's base in feet: by the GM's word plus that of the ground (CS-281)."""
+    """A combatant's height above the board's base in feet: by GM ruling plus that of the ground (CS-281)."""
     ground = (
         state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
     )
@@ -146,7 +146,7 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
 
 
 def weather_of(state: FightState) -> int:
-    """What wind and rain add to the DV of whatever flies, by the GM's word (CS-214, M-20)."""
+    """What wind and rain add to the DV of whatever flies, by GM ruling (CS-214, M-20)."""
     return battle_of(state).weather
 
 

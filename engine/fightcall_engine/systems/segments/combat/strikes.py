@@ -72,7 +72,7 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
 Settling = Callable[[Decision, Blow, Overrides], None]
 
 SPECIAL_ATTACKS: dict[str, Settling] = {}
-"""Types of attack that are settled in a way of their own, by key; modules register theirs."""
+"""Types of attack that are resolved in a way of their own, by key; modules register theirs."""
 
 
 def settles_attack(attack: str) -> Callable[[Settling], Settling]:

@@ -46,7 +46,7 @@ def apply_blow(
         force: the force of the blow.
         combatant_id: the victim.
         by: the id of who dealt it; empty for a fall, a trap and the like.
-        barrier: feet to something solid behind the victim, by the GM's word; None for what the board shows.
+        barrier: feet to something solid behind the victim, by GM ruling; None for what the board shows.
         shields: the shield in the way, if any.
         feet_by_gm: feet thrown by a rule of its own, which also decides who keeps their feet (CS-457, CS-463).
 
@@ -83,7 +83,7 @@ def driven_feet(target: Combatant, force: int) -> int:
 
 
 def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> knock_back.Way:
-    """The way back for so many feet: by the board, with a barrier by the GM's word (CS-563)."""
+    """The way back for so many feet: by the board, with a barrier by GM ruling (CS-563)."""
     if feet <= 0:
         return knock_back.Way()
     way = knock_back.way_back(state, target, by, feet)

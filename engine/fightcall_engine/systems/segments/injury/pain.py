@@ -242,7 +242,7 @@ def _can_rally_now(state: FightState, combatant: Combatant) -> bool:
 
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is settled."""
+    """CS-094, CS-622: rallying needs Grievous wounds that reduce STR; one try for each Action, as it is resolved."""
     attempt = fighter_of(combatant).rally
     is_masked = settings_of(state).adrenaline == "masks_all"
     return (

@@ -79,7 +79,7 @@ def _follow_up_of(prompt: Prompt) -> str:
 
 @handles(commands.SetLife)
 def decide_life(decision: Decision, command: commands.SetLife) -> None:
-    """CS-617: set a combatant's condition by the GM's word."""
+    """CS-617: set a combatant's condition by GM ruling."""
     decision.emit(*health.life_events(decision.combatant(command.who), command.life))
 
 
@@ -135,7 +135,7 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
 
 
 def pres_of(combatant: Combatant) -> int | None:
-    """P-RES, by the GM's word or the sheet, or None."""
+    """P-RES, by GM ruling or the sheet, or None."""
     pres_by_gm = fighter_of(combatant).pres
     if isinstance(pres_by_gm, int) and not isinstance(pres_by_gm, bool):
         return pres_by_gm
@@ -304,7 +304,7 @@ def names_without_points(state: FightState) -> tuple[str, ...]:
 
 
 def harm_by_gm(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
-    """Wounds or Body Points by the GM's word, a number or dice."""
+    """Wounds or Body Points by GM ruling, a number or dice."""
     number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)
     if number:

@@ -1,7 +1,7 @@
 """Foes whose paths meet: who can act on whom out of turn, offers, and continuing movement (CS-236, CS-430..448).
 
 A path that meets a foe stops while a combatant can make an Opportunity Action of it. `Battle.interrupted` is the id of
-the mover until every offer is settled; `Battle.met` has the pairs that have had theirs until they part.
+the mover until every offer is resolved; `Battle.met` has the pairs that have had theirs until they part.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def reach_of(
         state: the fight.
         combatant: the one who would act.
         foe: the passing foe.
-        feet: the distance, by the GM's word.
+        feet: the distance, by GM ruling.
         size: the Size of the weapon; by default, of the longest in hand.
     """
     if feet is None and places.is_engaged(state, combatant, foe):

@@ -1,6 +1,6 @@
 """Relative positions: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
 
-They come from the board, or from the GM's word (`Pair`) without a board or without a facing. Unknown ones forbid
+They come from the board, or from a GM ruling (`Pair`) without a board or without a facing. Unknown ones forbid
 nothing.
 """
 
@@ -32,7 +32,7 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 
 
 def drop_lost_pairs(state: FightState) -> Events:
-    """Forget what holds only near: the GM's word, who is inside a guard, and pins (CS-321 to CS-323)."""
+    """Forget what holds only near: a GM ruling, who is inside a guard, and pins (CS-321 to CS-323)."""
     drop_events: list[Event] = []
     for combatant in state.combatants.values():
         adjacent = fighter_of(combatant).adjacent
@@ -79,7 +79,7 @@ def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fr
 
 
 def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
-    """Whether two figures are on neighbouring places, or in contact by the GM's word."""
+    """Whether two figures are on neighbouring places, or in contact by GM ruling."""
     if state.board is not None and combatant.at is not None and other.at is not None:
         touching = state.board.contact(combatant.at, other.at)
         if touching is not None:
@@ -90,7 +90,7 @@ def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bo
 def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the edges of two Zones, below 0 if they overlap, or None (CS-251, CS-682).
 
-    It is 0 for those in contact by the GM's word.
+    It is 0 for those in contact by GM ruling.
     """
     feet = distance_ft(state, combatant, other)
     if feet is None:

@@ -79,7 +79,7 @@ class SegmentAgenda(BaseSystem):
                 segment.end_segment(decision)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
-        """Skip a step, settling a Resolution that needs no input."""
+        """Skip a step, resolving a Resolution that needs no input."""
         decision.emit(*segment.settle_unasked(decision.state, decision.state.agenda.steps[index]))
         super().skip_step(decision, index, reason)
 
@@ -105,7 +105,7 @@ class SegmentAgenda(BaseSystem):
             super().advance(decision, command)
 
     def move_on(self, decision: Decision, command: Command) -> None:
-        """Move on by the GM's word. If that is forced, an unsettled Action is given up unasked (CS-092)."""
+        """Move on by GM ruling. If that is forced, an unresolved Action is given up unasked (CS-092)."""
         state = decision.state
         if state.step is None:
             self.start(decision, Start())
@@ -230,7 +230,7 @@ class SegmentAgenda(BaseSystem):
 
     @answers(resolution.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-090, CS-539: keep the attack; play goes on after the last such question, unless another one blocks it."""
+        """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""
         if not _are_ways_asked(decision.state) and not decision.state.is_blocked():
             self._go_on(decision, let_go=True)
 

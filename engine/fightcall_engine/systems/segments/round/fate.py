@@ -75,7 +75,7 @@ def is_asked(state: FightState) -> bool:
 
 @rules_on("fate")
 def rule_fate(decision: Decision, rule: Rule) -> None:
-    """CS-653: set whether rolls wait for tokens; if not, tokens are spent by the GM's word alone."""
+    """CS-653: set whether rolls wait for tokens; if not, tokens are spent by GM ruling alone."""
     state = decision.state
     is_asked_about = read_flag("CS-653", rule.value)
     record = record_ruling("CS-653", "Ask token holders about rolls", is_asked_about, rule.note)

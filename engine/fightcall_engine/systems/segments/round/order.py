@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 TIE, ARRIVAL = "tie", "arrival"
 """The kinds of questions: who goes first in a tie (CS-026), and a newcomer's Initiative (CS-034)."""
 COIN, COIN_DIE = "coin", "d100"
-"""The default way to settle the last tie, and the die that stands for each one's coin."""
+"""The default way to resolve the last tie, and the die that stands for each one's coin."""
 
 # The value
 
@@ -124,7 +124,7 @@ def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice
 
 
 def _set_roster_if_complete(decision: Decision) -> None:
-    """Set the roster once all have Initiative; the last ties are settled by the fight's setting (CS-026).
+    """Set the roster once all have Initiative; the last ties are resolved by the fight's setting (CS-026).
 
     A table that rolls its own dice is asked, as it may flip its own coin.
     """
@@ -148,7 +148,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
 
 
 def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
-    """Whether a tie was settled before, such as before a newcomer rolled."""
+    """Whether a tie was resolved before, such as before a newcomer rolled."""
     numbers = {fighter_of(state.combatants[combatant_id]).tie for combatant_id in tied_ids}
     return len(numbers) == len(tied_ids) or any(set(tied_ids) <= set(group) for group in battle_of(state).at_once)
 
@@ -173,7 +173,7 @@ def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
 
 
 def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice) -> Events:
-    """CS-026: settle a tie by a coin (a die each), by the alphabet, as simultaneous, or with one of them first."""
+    """CS-026: resolve a tie by a coin (a die each), by the alphabet, as simultaneous, or with one of them first."""
     new_events: list[Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
     for place, combatant_id in enumerate(tied_ids):
@@ -191,7 +191,7 @@ def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice)
 
 
 def _tie_events(state: FightState, order: Sequence[str], by: str) -> Iterator[TraitChanged]:
-    """The events that keep a settled tie.
+    """The events that keep a resolved tie.
 
     The numbers of those in sight are as they would be without the hidden, since a newcomer with the same Initiative
     goes before those with a number above 0.
@@ -214,7 +214,7 @@ def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) 
 
 @answers("tie")
 def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-026: settle the tie as answered; after the last answer, set the roster."""
+    """CS-026: resolve the tie as answered; after the last answer, set the roster."""
     state, dice = decision.state, decision.dice
     tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
     decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
@@ -222,7 +222,7 @@ def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def _set_roster_after_tie(decision: Decision) -> None:
-    """Set the roster once the last tie is settled and all have rolled."""
+    """Set the roster once the last tie is resolved and all have rolled."""
     is_asked = any(prompt.kind == TIE for prompt in decision.state.prompts)
     if not is_asked and not queries.without_initiative(decision.state):
         set_roster(decision)
@@ -230,7 +230,7 @@ def _set_roster_after_tie(decision: Decision) -> None:
 
 @handles(commands.SettleTie)
 def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
-    """CS-026: settle a tie by the GM's ruling, asked or not."""
+    """CS-026: resolve a tie by the GM's ruling, asked or not."""
     state = decision.state
     tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied_ids)) < 2:

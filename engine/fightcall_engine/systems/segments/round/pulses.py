@@ -361,7 +361,7 @@ def _check_foe(combatant: Combatant, foe: Combatant) -> None:
 
 @handles(commands.Resume)
 def decide_resume(decision: Decision, command: commands.Resume) -> None:
-    """CS-440, CS-448: a combatant who was stopped goes on at once, or stays."""
+    """CS-440, CS-448: a combatant who was stopped continues at once, or stays."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     is_stopped = (

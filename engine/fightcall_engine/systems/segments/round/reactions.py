@@ -147,7 +147,7 @@ def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> Non
 
 @reacts_to(events.PathsCrossed)
 def renew_chances(decision: Decision, event: events.PathsCrossed) -> None:
-    """L2549: paths that meet anew bring a new occasion."""
+    """L2549: paths that meet again bring a new occasion."""
     decision.emit(*relations.renew_chances(decision.state, event.who, event.other))
 
 
@@ -268,7 +268,7 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
 
 
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
-    """CS-136: end the work of helpers too; a helper who is due now settles it in its own turn."""
+    """CS-136: end the work of helpers too; a helper who is due now resolves it in its own turn."""
     state = decision.state
     for helper in assistance.helpers_of(state, combatant_id):
         if not (is_due(helper) and queries.slots_left(helper)):

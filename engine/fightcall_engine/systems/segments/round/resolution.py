@@ -1,4 +1,4 @@
-"""Settling due Actions: attacks, checks, the GM's word; none is lost unasked (CS-092..127, CS-340)."""
+"""Resolving due Actions: attacks, checks, a GM ruling; none is lost unasked (CS-092..127, CS-340)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-092 to CS-094: a combatant settles a due Action in Resolution, on its own turn."""
+    """CS-092 to CS-094: a combatant resolves a due Action in Resolution, on its own turn."""
     whose = queries.actor_of(state)
     resolving_now = queries.kind_of(state) == queries.RESOLVE
     is_own_turn = whose is not None and whose.id == combatant.id
@@ -82,7 +82,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 @handles(commands.Resolve)
 def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
-    """Settle the due Action: an attack, a check, or the GM's word (CS-092)."""
+    """Resolve the due Action: an attack, a check, or a GM ruling (CS-092)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(resolve_checks(state, combatant), referee)
@@ -104,7 +104,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
 
 
 def _settle_act(decision: Decision, combatant: Combatant, action: Action, command: commands.Resolve) -> None:
-    """Settle a task or another act, by the GM's word or a check of AV against DV (CS-127)."""
+    """Resolve a task or another act, by GM ruling or a check of AV against DV (CS-127)."""
     state = decision.state
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
@@ -336,7 +336,7 @@ SETTLE, GO = "settle", "go"
 
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
-    """Whether the question about what is due has been asked, and nothing of it was settled since."""
+    """Whether the question about what is due has been asked, and nothing of it was resolved since."""
     question = UnsettledAction(struck=action_of(combatant).struck)
     return any(each.resume == question for each in questions_to(state, combatant.id))
 
@@ -347,7 +347,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 
 def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
-    """The question before play goes on over a due attack or check; None if nothing would be lost."""
+    """The question before play continues over a due attack or check; None if nothing would be lost."""
     action = action_of(combatant)
     if not progress.is_lost_if_skipped(action) and not _has_second_left(state, combatant):
         return None
@@ -373,7 +373,7 @@ def _has_second_left(state: FightState, combatant: Combatant) -> bool:
 
 
 def _why_not_settled(state: FightState, combatant: Combatant) -> str:
-    """The reason why it cannot be settled as declared; else empty."""
+    """The reason why it cannot be resolved as declared; else empty."""
     action = action_of(combatant)
     if action.kind not in ATTACKS:
         return ""
@@ -450,7 +450,7 @@ def close_way_question(state: FightState, combatant_id: str) -> Events:
 
 @answers(UNSETTLED)
 def answer_unsettled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Give up the due Action, or settle it as declared."""
+    """Give up the due Action, or resolve it as declared."""
     state = decision.state
     if answer.choice == SETTLE:
         decide_resolve(decision, commands.Resolve(who=prompt.who))

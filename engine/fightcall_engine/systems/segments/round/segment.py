@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
-    """Actions owed in the running segment: by the Rate of Action, or by the GM's word (CS-007)."""
+    """Actions owed in the running segment: by the Rate of Action, or by GM ruling (CS-007)."""
     slots_by_gm = fighter_of(combatant).slots_ruled
     if isinstance(slots_by_gm, int) and not isinstance(slots_by_gm, bool):
         return slots_by_gm
@@ -99,11 +99,11 @@ _FRESH_FIGHTER: Mapping[str, Json] = {
     "drop_qa": 0,
     "grab_qa": 0,
 }
-"""The fields of a combatant that each segment resets (section 4.1, S1); planned movement goes on (CS-181)."""
+"""The fields of a combatant that each segment resets (section 4.1, S1); planned movement continues (CS-181)."""
 
 
 def _clear_action(combatant: Combatant) -> Events:
-    """Remove a settled Action of the last segment; an open one goes on (CS-102)."""
+    """Remove a resolved Action of the last segment; an open one continues (CS-102)."""
     action = action_of(combatant)
     if not action.state or action.is_open:
         return ()

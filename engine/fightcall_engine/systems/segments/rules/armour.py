@@ -183,7 +183,7 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool
     Args:
         shield: the shield, or None.
         failed_block: whether the shield failed to Block the blow; then it is in the way.
-        in_way_by_gm: the GM's word; None for that default.
+        in_way_by_gm: a GM ruling; None for the default.
     """
     if shield is None or not (failed_block if in_way_by_gm is None else in_way_by_gm):
         return ()

@@ -27,7 +27,7 @@ def quarters(qa: int) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Slot:
-    """A place in time at which an Action may be settled.
+    """A place in time at which an Action may be resolved.
 
     Attributes:
         segment: the number of the segment, counted as for the rate.
@@ -89,7 +89,7 @@ def slot_at(number: int, rate: Fraction | int = 1) -> Slot:
 
 
 def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
-    """Return the slot whose Resolution settles an act (CS-133, CS-149).
+    """Return the slot whose Resolution resolves an act (CS-133, CS-149).
 
     Args:
         qa: its length in quarter-actions.
@@ -100,7 +100,7 @@ def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
 
 
 def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
-    """Return the slot that settles an act, given the number of slots of each coming segment (CS-133).
+    """Return the slot that resolves an act, given the number of slots of each coming segment (CS-133).
 
     For segments whose number of Actions the GM has changed (CS-007), or whose rate changes on the way (CS-110).
 

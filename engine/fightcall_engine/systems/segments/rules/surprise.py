@@ -107,7 +107,7 @@ def trap_surprise(fail_margin: int = 0) -> Surprise:
     """Return the effect of a mechanism that surprises without a roll (CS-043, reading `assumed` of A-18).
 
     Args:
-        fail_margin: the margin by the GM's word; at 0 it lasts one segment without a penalty.
+        fail_margin: the margin by GM ruling; at 0 it lasts one segment without a penalty.
     """
     return _overwhelming_surprise(fail_margin)
 

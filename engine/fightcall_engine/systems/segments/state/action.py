@@ -1,6 +1,6 @@
 """Declared Actions: their kinds, the body parts that they bind, and queries on them.
 
-A `Fighter` has one Action at a time; its field ``past`` has those settled earlier in the segment.
+A `Fighter` has one Action at a time; its field ``past`` has those resolved earlier in the segment.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ PUBLIC_NOTHING = "appears to do nothing"
 
 
 def action_of(combatant: Combatant) -> Action:
-    """The Action that a combatant declared last, settled or not."""
+    """The Action that a combatant declared last, resolved or not."""
     action = fighter_of(combatant).action
     return action if action.state else NO_ACTION
 
@@ -117,7 +117,7 @@ def is_busy(state: FightState, combatant: Combatant) -> bool:
 
 
 def past_actions(combatant: Combatant, action: Action) -> tuple[Past, ...]:
-    """The settled Actions of this segment with their outcomes, this one added."""
+    """The resolved Actions of this segment with their outcomes, this one added."""
     face = (action.public or PUBLIC_NOTHING) if action.secret else ""
     deed, outcome = (" ".join(text.split()) for text in (action.text or action.kind, action.outcome or action.state))
     return (*fighter_of(combatant).past, Past(deed, outcome, face))

@@ -10,7 +10,7 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Token(Command):
-    """``give``, ``spend`` or ``pass`` a token (CS-651 to CS-654).
+    """Change a combatant's tokens: ``give``, ``spend`` or ``pass`` one (CS-651 to CS-654).
 
     Attributes:
         who: the combatant who gets it, or has it.
@@ -51,7 +51,7 @@ class PlanHealing(Command):
 
 @command
 class HealDays(Command):
-    """Let days pass; wounds that are due heal (CS-664)."""
+    """Skip days and heal the wounds that are due (CS-664)."""
 
     AFTER_CLOSE: ClassVar[bool] = True
     days: int = 1
@@ -59,7 +59,7 @@ class HealDays(Command):
 
 @command
 class Strain(Command):
-    """A strenuous act during healing, or moving a combatant who is Mortally wounded (CS-667 to CS-671).
+    """Record a strenuous act during healing, or move a Mortally wounded combatant (CS-667 to CS-671).
 
     Attributes:
         who: the wounded combatant.

@@ -77,15 +77,15 @@ class Blow:
         guard: the target's response; None before it is chosen.
         missed: in a Reprisal, the target's own weapons that have just missed (CS-486).
         undodged: whether the target has attacked with the whole body and so cannot Dodge (CS-422).
-        harm: wounds by the GM's word, a number or dice; empty if not given.
-        feet: the distance by the GM's word; below 0 if not given.
-        rise: feet by which the target is higher, by the GM's word (CS-281).
-        pot: the POT by the GM's word (CS-530).
+        harm: wounds by GM ruling, a number or dice; empty if not given.
+        feet: the distance by GM ruling; below 0 if not given.
+        rise: feet by which the target is higher, by GM ruling (CS-281).
+        pot: the POT by GM ruling (CS-530).
         struck: ``edge``, ``point`` or ``blunt``; empty for the weapon's first.
-        barrier: feet to something solid behind the target, by the GM's word (CS-563).
+        barrier: feet to something solid behind the target, by GM ruling (CS-563).
         shield: whether the target's shield is in the way; None for the usual reading (A-52).
         drop: feet from which the attacker drops on the target (CS-541).
-        charge: mph that a charge adds, by the GM's word (CS-539).
+        charge: mph that a charge adds, by GM ruling (CS-539).
         people: the ids of those who tackle together with the attacker, as they were named (CS-469).
         heroic: whether the roll was a Heroic Effect (CS-635).
         doubled: whether the GM has chosen that it doubles the POT (CS-547).
@@ -257,7 +257,7 @@ class Battle:
         chances: who has been offered an Opportunity Action, or has taken one, and on whom, since their paths last met
             (L2549).
         interrupted: the id of a combatant stopped in movement, or empty (CS-437).
-        split: how many Pulses run in each pass, by the GM's word; empty for all in the first (CS-241).
+        split: how many Pulses run in each pass, by GM ruling; empty for all in the first (CS-241).
         struggles: objects that several struggle for.
         things: objects that have been in play.
         weather: what wind and rain add to the difficulty of throwing, catching and shooting (CS-214).

@@ -13,9 +13,9 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Initiative(Command):
-    """Roll Initiative (CS-020), for one combatant or for all without it in this segment.
+    """Roll Initiative (CS-020) for one combatant, or for everyone without it in this segment.
 
-    `d10` is one combatant's die; `total` is the sum by the GM's word. The dice are ``rolls["initiative"]`` or
+    `d10` is one combatant's die; `total` is the sum by GM ruling. The dice are ``rolls["initiative"]`` or
     ``rolls["initiative.<id>"]``.
     """
 
@@ -26,7 +26,7 @@ class Initiative(Command):
 
 @command
 class SettleTie(Command):
-    """Order those who are equal in Initiative, AGL and HRT (CS-026): their ids, the first to act first."""
+    """Order combatants tied in Initiative, AGL and HRT (CS-026): their ids, the first to act first."""
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("ids",)
     ids: tuple[str, ...] = ()
@@ -38,9 +38,9 @@ class SettleTie(Command):
 
 @command
 class Declare(Command):
-    """Declare the Action of this pass (CS-082), when it is one's turn to declare, or later if one waits.
+    """Declare a combatant's Action for this pass (CS-082), on its turn, or later if it waits.
 
-    It can be changed until it is confirmed: by `Confirm`, by moving, or when play goes on (CS-084).
+    It can be changed until it is confirmed: by `Confirm`, by moving, or when play continues (CS-084).
 
     Attributes:
         text: the Action in words; public unless `secret`.
@@ -50,7 +50,7 @@ class Declare(Command):
             ``rummage:3`` among three objects, ``untie_knot:18/35`` tied by STR 18 and trade level 35, ``climb=6`` for
             the GM's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
             ``turn fire``, are one Action (CS-390).
-        qa: its whole length in quarter-actions, by the GM's word (CS-132).
+        qa: its whole length in quarter-actions, by GM ruling (CS-132).
         segments: its length in segments, as for skills and castings (CS-132, CS-141); or `seconds` (CS-142).
         weapon: the item it is done with; by default, what is in hand.
         second: the second weapon of a Combination, or for a second attack (CS-341).
@@ -101,14 +101,14 @@ class Declare(Command):
 
 @command
 class Confirm(Command):
-    """Commit the declaration: it can only be aborted from now on (CS-084)."""
+    """Confirm the declaration. After that it can only be aborted (CS-084)."""
 
     who: str
 
 
 @command
 class Abort(Command):
-    """Give up the declared Action; the body parts it binds are free again (CS-143)."""
+    """Abort the declared Action and free the body parts it uses (CS-143)."""
 
     who: str
     reason: str = ""
@@ -116,7 +116,7 @@ class Abort(Command):
 
 @command
 class Wait(Command):
-    """Declare nothing now, but perhaps later (CS-160)."""
+    """Wait: declare nothing now, but perhaps later (CS-160)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -145,7 +145,7 @@ class Plan(Command):
 
 @command
 class Hold(Command):
-    """Stand still from now on; the planned movement is dropped (CS-233)."""
+    """Stand still and drop the planned movement (CS-233)."""
 
     who: str
 
@@ -159,7 +159,7 @@ class RunPulses(Command):
 
 @command
 class Resume(Command):
-    """Continue movement after an interruption: go on, stand, or change the plan (CS-237, CS-440)."""
+    """Continue or stop movement after an interruption (CS-237, CS-440)."""
 
     who: str
     on: bool = True
@@ -167,7 +167,7 @@ class Resume(Command):
 
 @command
 class Posture(Command):
-    """Stand, kneel or lie (CS-104), in the combatant's own time; beside a strike, it rises only by half (CS-391)."""
+    """Stand, kneel or lie (CS-104), in the combatant's own time. With a strike it only half-rises (CS-391)."""
 
     who: str
     posture: str
@@ -200,7 +200,7 @@ class Approach(Command):
 
 @command
 class GetInside(Command):
-    """Get inside a longer weapon, into close melee (CS-319), in one's Resolution before an attack (CS-320).
+    """Get inside a longer weapon, into close melee (CS-319), in the combatant's Resolution before an attack (CS-320).
 
     `by` is ``dodge``, ``acrobat`` or ``agl``; by default, the best of them. `chance` and `hit` as in `Resolve`.
     """
@@ -222,7 +222,7 @@ class Opportunity(Command):
 
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` is the feet at which the foe passes, if the
     board does not tell (CS-442). `helper` holds the other end for a prepared ``trip`` or ``clothesline``, or is
-    ``anchor`` for something solid; these are settled as Surprise (CS-446). `people` are the ids, separated by blanks,
+    ``anchor`` for something solid; these are resolved as Surprise (CS-446). `people` are the ids, separated by blanks,
     of those who tackle together with `who` (CS-469). `line` is as in `Declare` (CS-510); `chance`, `hit`, `harm` and
     the other fields are as in `Resolve`.
     """
@@ -267,7 +267,7 @@ class LetPass(Command):
 
 @command
 class Resolve(Command):
-    """Settle the Action that is due (CS-092, CS-093).
+    """Resolve the Action that is due (CS-092, CS-093).
 
     Attributes:
         target: the target of an attack, if not as declared.
@@ -275,20 +275,20 @@ class Resolve(Command):
         defence: the target's defence: ``parry``, ``block`` or ``dodge``, with items after a blank or a plus sign, such
             as ``parry sword`` or ``parry sword+dodge``; ``none``; by default, the best there is. A friend beside them
             defends instead with a name or label and a colon in front: ``c: parry axe`` (CS-414).
-        av: the value rolled, and `dv` the difficulty, by the GM's word; by default, as computed.
+        av: the value rolled, and `dv` the difficulty, by GM ruling; by default, as computed.
         modifier: added to AV; `reason` says why.
         dv_modifier: added to DV, making it harder; below 0, easier (CS-276).
         chance: percent (R-5); by default from the table or the linear reading, else the GM is asked.
         hit: whether it succeeds, without a roll. The die is ``rolls["check"]``, for the defender in a contested roll
             ``rolls["defence"]``.
         dv_chance: the defender's own percentage in a contested roll.
-        harm: wounds, or dice for them, by the GM's word; nothing else of the blow is computed then.
-        pot: its POT by the GM's word (CS-530).
+        harm: wounds, or dice for them, by GM ruling; nothing else of the blow is computed then.
+        pot: its POT by GM ruling (CS-530).
         struck: ``edge``, ``point`` or ``blunt``, if the weapon has several; by default, the first.
         barrier: feet to something solid behind the target, if no board shows it (CS-563).
         shield: whether the target's shield is in the way; by default, only if it failed to Block (CS-597).
         drop: feet from which the attacker drops on the target (CS-541).
-        charge: mph that a charge adds, by the GM's word (CS-539); by default, as was moved.
+        charge: mph that a charge adds, by GM ruling (CS-539); by default, as was moved.
         outcome: the outcome in words.
         distance: feet to the target, if the board does not tell.
         rise: feet by which the target of a shot is higher, if neither board nor sheet tells (CS-281).
@@ -329,10 +329,10 @@ class Resolve(Command):
 
 @command
 class Demoralise(Command):
-    """The Presence attack of a blow that has landed, by the GM's word (CS-510 to CS-520); usually it is declared.
+    """Make a Presence attack with a blow that has landed, by GM ruling (CS-510 to CS-520). Normally it is declared.
 
     `line` is what is said, without which it has no effect; `through` is the POT or Body Points that got through. `av`
-    is the Presence skill and `dv` the target's resistance, by the GM's word; by default, the sheet's skill and HRT.
+    is the Presence skill and `dv` the target's resistance, by GM ruling; by default, the sheet's skill and HRT.
     `reprisal`: the blow was a Reprisal (CS-514). `chance` and `hit` as in `Resolve`.
     """
 
@@ -381,7 +381,7 @@ class Reprise(Command):
 
 @command
 class Roll(Command):
-    """Make a check: `av` against `dv` (CS-094). `kind` says of what, such as ``agl``."""
+    """Make a check: `av` against `dv` (CS-094). `kind` names the value, such as ``agl``."""
 
     who: str
     kind: str
@@ -431,7 +431,7 @@ class Spring(Command):
 
 @command
 class SurpriseRoll(Command):
-    """Settle the Surprise of one victim (CS-055), or before it the contest of a ruse (CS-044).
+    """Resolve the Surprise of one victim (CS-055), or the contest of a ruse before it (CS-044).
 
     Both sides have chances and dice: `aggressor_roll` and `roll`, or ``rolls["aggressor"]`` and ``rolls["victim"]``.
     `margin` is the fail margin of a trap that surprises without a roll (A-18).
@@ -449,7 +449,7 @@ class SurpriseRoll(Command):
 class Warn(Command):
     """Warn a combatant of a foe behind (CS-304); the overwhelmed must still notice the foe, at their penalty (CS-063).
 
-    `dv` is the difficulty of noticing the foe, by the GM's word; `chance` and `hit` as in `Resolve`.
+    `dv` is the difficulty of noticing the foe, by GM ruling; `chance` and `hit` as in `Resolve`.
     """
 
     who: str
@@ -464,10 +464,10 @@ class Warn(Command):
 
 @command
 class Handle(Command):
-    """Do something with an object in play (CS-200 to CS-227). Missing numbers are asked for.
+    """Do something with an object in play (CS-200 to CS-227). The program asks for missing numbers.
 
     It is done in the combatant's own time, like moving, and takes a quarter of an Action (CS-010, CS-200). A ``throw``
-    and a ``leap`` are Actions of their own, which are declared and settled in the Resolution (CS-094). Catching is
+    and a ``leap`` are Actions of their own, which are declared and resolved in the Resolution (CS-094). Catching is
     possible at any time.
 
     Attributes:
@@ -489,7 +489,7 @@ class Handle(Command):
         armour: the DR of the catcher's armour, if not the sheet's (CS-222).
         most: how many may lay hands on it, 8 or fewer (CS-205).
         hand: ``R`` or ``L``.
-        av: the value rolled, by the GM's word; `modifier` is added to it.
+        av: the value rolled, by GM ruling; `modifier` is added to it.
         chance: percent, of a second check after `other_chance`; `hit` is whether the first succeeded.
     """
 
@@ -526,7 +526,7 @@ class Handle(Command):
 
 @command
 class LandBlow(Command):
-    """A blow that is no attack of this fight: a fall, a trap, a falling beam, magick (CS-530).
+    """Apply a blow that isn't an attack in this fight: a fall, a trap, a falling beam, magick (CS-530).
 
     Attributes:
         who: the combatant hit.
@@ -555,7 +555,7 @@ class LandBlow(Command):
 
 @command
 class Rally(Command):
-    """Try to act with full STR in one Action in spite of Grievous wounds: a HRT check (CS-622).
+    """Try to act with full STR for one Action despite Grievous wounds: a HRT check (CS-622).
 
     `chance` and `hit` as in `Resolve`.
     """
@@ -570,7 +570,7 @@ class Rally(Command):
 
 @command
 class SetStun(Command):
-    """Set how much a combatant is stunned by pain (CS-617): the penalty; 0 ends it."""
+    """Set a combatant's stun penalty from pain (CS-617); 0 ends it."""
 
     who: str
     penalty: int

@@ -74,7 +74,7 @@ class InitiativeRolled(TraitsChanged):
 
 @event
 class InitiativeSet(TraitsChanged):
-    """Initiative is set by the GM's word."""
+    """Initiative is set by GM ruling."""
 
     PUBLIC = ("who", "total")
     total: int
@@ -82,7 +82,7 @@ class InitiativeSet(TraitsChanged):
 
 @event
 class TieResolved(Recorded):
-    """A tie in Initiative is settled (CS-024 to CS-026). `ids` are in the new order."""
+    """A tie in Initiative is resolved (CS-024 to CS-026). `ids` are in the new order."""
 
     ids: tuple[str, ...]
     by: str
@@ -102,7 +102,7 @@ class PassBegan(FactChanged):
 
 @event
 class PassEnded(Recorded):
-    """All Actions of a pass are settled (CS-095)."""
+    """All Actions of a pass are resolved (CS-095)."""
 
     number: int
 
@@ -117,7 +117,7 @@ class SegmentEnded(RoundEnded):
 
 @event
 class Declared(TraitsChanged):
-    """A combatant declares an Action (CS-082), which will be settled at `due` (CS-133)."""
+    """A combatant declares an Action (CS-082), which will be resolved at `due` (CS-133)."""
 
     DECLARES: ClassVar[bool] = True
     PUBLIC = ("who", "shown")
@@ -168,7 +168,7 @@ class ActionAborted(TraitsChanged):
 
 @event
 class ActionProgressed(TraitsChanged):
-    """Work on an Action goes on: `done` of `need` quarter-actions (CS-102)."""
+    """Work on an Action continues: `done` of `need` quarter-actions (CS-102)."""
 
     OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
@@ -180,7 +180,7 @@ class ActionProgressed(TraitsChanged):
 
 @event
 class Resolved(TraitsChanged):
-    """An Action is settled (CS-092)."""
+    """An Action is resolved (CS-092)."""
 
     ACTS: ClassVar[bool] = True
     OF_DECLARED: ClassVar[bool] = True
@@ -266,7 +266,7 @@ class MovementInterrupted(Recorded):
 
 @event
 class MovementResumed(Recorded):
-    """Movement goes on after an Opportunity Action (CS-440)."""
+    """Movement continues after an Opportunity Action (CS-440)."""
 
     PUBLIC = ("who",)
     who: str

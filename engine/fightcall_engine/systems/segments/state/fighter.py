@@ -60,7 +60,7 @@ class Action:
         in_pass: the pass in which it was declared.
         dv: the difficulty of its check, or None.
         skill: the value (AV) that is rolled, or None.
-        rolled: whether its Resolution needs dice or the GM's word.
+        rolled: whether its Resolution needs dice or a GM ruling.
         outcome: its outcome in words.
         helper: the id of a helper (CS-136), or empty.
         arrow_head: the arrow head (CS-542).
@@ -68,7 +68,7 @@ class Action:
         double_time: whether it takes twice its time and is half as difficult (CS-129).
         on_fallen: whether it was declared on somebody who was down (A-15).
         overruled: rules that the GM has set aside at its declaration, and that are not asked about again.
-        struck: the attacks of it that are settled, as hands (CS-340).
+        struck: the attacks of it that are resolved, as hands (CS-340).
         has_hit: whether one of these has hit.
         line: words for a Presence attack with its first blow (CS-510).
     """
@@ -106,7 +106,7 @@ class Action:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is declared and not settled."""
+        """Whether it is declared and not resolved."""
         return self.state in ("draft", "committed")
 
     @property
@@ -271,8 +271,8 @@ class Fighter:
         init: Initiative of this segment, or None. `d10` is the die; None if the GM gave the total.
         tie: the place among those with the same Initiative (CS-024 to CS-026).
         arrived: the segment in which its contest began, or 0.
-        slots_ruled: Actions owed in this segment, by the GM's word.
-        roa_ruled: Rate of Action, by the GM's word; None for the sheet's.
+        slots_ruled: Actions owed in this segment, by GM ruling.
+        roa_ruled: Rate of Action, by GM ruling; None for the sheet's.
         waiting: whether it waits, and may declare later (CS-160).
         inserted: the id of the step that its late declaration was inserted into.
         last_act: whether it is down, but acts once more at the same instant (CS-026).
@@ -286,7 +286,7 @@ class Fighter:
         uses, dodges: uses of each weapon skill, by skill and hand such as ``sword/R``; Dodges made.
         full_defence: a full defence in force, or None (CS-166).
         reprisal_due: misses that it may still answer.
-        bound: body parts that are held, by the GM's word.
+        bound: body parts that are held, by GM ruling.
 
     How it moves:
         moved: feet in this segment.
@@ -309,14 +309,14 @@ class Fighter:
             the board does not tell.
         surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the first and
             the last segment, the penalty, and the DV that it failed.
-        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise, or 0 (CS-068).
+        surprise_wanes: the last segment of a second stage that continues under a lesser Surprise, or 0 (CS-068).
 
     Harm and morale:
         life, life_until: its condition, and the segment with which that ends.
         wounds: the number of wounds.
         armour, shields: layers of armour as worn now, and what is left of shields.
         clothes_cut: whether its clothes have stopped a Slash.
-        pres: P-RES by the GM's word.
+        pres: P-RES by GM ruling.
         rally: the result of rallying. `morale`, `doubts`: its morale, and doubts against foes.
         roused: whether pain does not count for now.
         out_until: the segment before which it does not act.

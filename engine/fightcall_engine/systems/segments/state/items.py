@@ -148,7 +148,7 @@ _EMPTY = "-"
 
 
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
-    """What each hand holds: by the GM's word, else by the sheet's `hands`, else by the hand of each item."""
+    """What each hand holds: by GM ruling, else by the sheet's `hands`, else by the hand of each item."""
     sheet_hands = profile_of(combatant).hands
     in_hands: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
@@ -255,7 +255,7 @@ def parts_in_use(combatant: Combatant) -> tuple[str, ...]:
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Body parts that are bound by the GM's word."""
+    """Body parts that are bound by GM ruling."""
     return tuple(part for part, is_bound in fields_of_record(fighter_of(combatant).bound).items() if is_bound)
 
 

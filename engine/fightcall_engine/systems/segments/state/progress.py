@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.state.fighter import Action
 GIVEN_UP = "given up"
 """The default reason for giving up an Action."""
 AT_WORK = "at work"
-"""The beginning of the reason for skipping a step in which work goes on."""
+"""The beginning of the reason for skipping a step in which work continues."""
 
 
 def describe_activity(combatant: Combatant) -> str:
@@ -77,7 +77,7 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 
 
 def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
-    """The segment and pass in which an Action is settled (CS-133, CS-149); None if no Action comes."""
+    """The segment and pass in which an Action is resolved (CS-133, CS-149); None if no Action comes."""
     rate, own_segment = queries.rate_of_action(combatant), queries.own_segment(state, combatant)
     slots_spent = queries.actions_owed(combatant) - queries.slots_left(combatant)
     counts = chain(
@@ -93,7 +93,7 @@ def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.S
 
 
 def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
-    """True where a combatant's Action is due in the running pass, or was settled in it (CS-093, CS-102)."""
+    """True where a combatant's Action is due in the running pass, or was resolved in it (CS-093, CS-102)."""
     number = queries.pass_number(state)
     has_slot = queries.has_slot(state, combatant, number)
     if action_of(combatant).is_open:
@@ -103,7 +103,7 @@ def is_of_this_pass(state: FightState, combatant: Combatant) -> bool:
 
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
-    """The time when an Action is settled, in words: ``now``, ``pass 2``, ``CS 4``."""
+    """The time when an Action is resolved, in words: ``now``, ``pass 2``, ``CS 4``."""
     slot = due_slot(state, combatant, action)
     if slot is None:
         return ""
@@ -149,7 +149,7 @@ def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Event
 
 
 def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
-    """CS-092: the events of settling an Action and using its slot."""
+    """CS-092: the events of resolving an Action and using its slot."""
     action = action_of(combatant)
     settled = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {"past": past_actions(combatant, settled)}

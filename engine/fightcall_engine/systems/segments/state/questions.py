@@ -91,7 +91,7 @@ class StrikeCheck(AskedCheck):
     """The check of an attack, or of the defence against it (CS-475, CS-480).
 
     Attributes:
-        dv_chance: the defender's percentage, by the GM's word.
+        dv_chance: the defender's percentage, by GM ruling.
         first_chance, first_roll: the attacker's roll, in a question to the defender.
     """
 
@@ -119,8 +119,8 @@ class Contest:
         rule: the rule that calls for it.
         answer: the defender's response.
         av, dv: the values of attacker and defender; `dv` may be None.
-        dv_chance: the defender's percentage, by the GM's word.
-        blow: the attack that it settles.
+        dv_chance: the defender's percentage, by GM ruling.
+        blow: the attack that it resolves.
         great: whether the attacker's roll was a Heroic Effect.
         first_chance, first_roll: the attacker's roll, or None.
     """
@@ -251,7 +251,7 @@ class AskedBlow(Question):
 
 @resume
 class HeldBlow(AskedBlow):
-    """An attack on a combatant much larger that waits for the GM's word (CS-447, CS-466)."""
+    """An attack on a combatant much larger that waits for a GM ruling (CS-447, CS-466)."""
 
     given: Overrides
     thrown: Thrown = Thrown()
@@ -274,7 +274,7 @@ class LostStrike(AskedBlow):
 
 @resume
 class LandedBlow(AskedBlow):
-    """A blow and the points that got through; None if wounds were given by the GM's word (CS-511)."""
+    """A blow and the points that got through; None if wounds were given by GM ruling (CS-511)."""
 
     through: int | None = None
 
@@ -355,7 +355,7 @@ class AskedFear(AskedOf):
 
 @resume
 class AskedReach(Question):
-    """An Opportunity Action that waits for the GM's word on reach (CS-442)."""
+    """An Opportunity Action that waits for a GM ruling on reach (CS-442)."""
 
     command: commands.Opportunity
     thrown: Thrown = Thrown()
@@ -396,7 +396,7 @@ class AskedHandling(Question):
 
 @resume
 class AskedDeclaration(Question):
-    """A declaration that waits for the GM's word, perhaps on one piece of work (CS-138, CS-392)."""
+    """A declaration that waits for a GM ruling, perhaps on one piece of work (CS-138, CS-392)."""
 
     command: commands.Declare
     piece: str = ""
@@ -428,7 +428,7 @@ class Tied(Question):
 
 @resume
 class UnsettledAction(Question):
-    """An Action that is due and not settled, with the hands whose attacks are (CS-092)."""
+    """An Action that is due and not resolved, with the hands whose attacks are (CS-092)."""
 
     struck: tuple[str, ...] = ()
 

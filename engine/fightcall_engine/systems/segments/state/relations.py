@@ -49,7 +49,7 @@ def close_quarters_events(state: FightState, combatant_id: str, other_id: str) -
 
 
 def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
-    """Where a foe stands relative to a combatant, by the GM's word."""
+    """Where a foe stands relative to a combatant, by GM ruling."""
     return fighter_of(combatant).adjacent.get(foe.id, UNTOLD)
 
 
@@ -109,7 +109,7 @@ def use_chance(state: FightState, combatant_id: str, foe_id: str) -> Events:
 
 
 def renew_chances(state: FightState, combatant_id: str, foe_id: str) -> Events:
-    """The events that two whose paths meet anew have a new chance."""
+    """The events that two whose paths meet again have a new chance."""
     two = {combatant_id, foe_id}
     return set_chances(state, (pair for pair in battle_of(state).chances if set(pair) != two))
 

@@ -207,7 +207,7 @@ def roll_check(
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
     """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
 
-    The field ``pivotal`` is the GM's word that they count in this scene.
+    The field ``pivotal`` is a GM ruling: they count in this scene.
     """
     combatant, settings = state.combatants.get(combatant_id), settings_of(state)
     feat = heroics.feat(chance, roll)

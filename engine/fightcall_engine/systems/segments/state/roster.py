@@ -32,7 +32,7 @@ def entrant_of(combatant: Combatant) -> Entrant:
 
 
 def tie_order(state: FightState) -> tuple[str, ...]:
-    """The ids of all in the order in which ties were settled."""
+    """The ids of all in the order in which ties were resolved."""
     return tuple(combatant.id for combatant in sorted(state.roster, key=lambda combatant: fighter_of(combatant).tie))
 
 

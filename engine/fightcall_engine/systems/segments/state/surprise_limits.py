@@ -33,7 +33,7 @@ def degree_of(combatant: Combatant) -> str:
 
 
 def is_waning(combatant: Combatant) -> bool:
-    """Whether a second stage of Surprise goes on under a lesser one (CS-068)."""
+    """Whether a second stage of Surprise continues under a lesser one (CS-068)."""
     return degree_of(combatant) == queries.WANING or fighter_of(combatant).surprise_wanes > 0
 
 

@@ -122,7 +122,7 @@ def worth_of(
         fresh: whether earlier uses do not count (CS-167).
         way: wielded in hand, hurled or shot (CS-252, CS-402).
         missed: whether it has just missed, and defends against the Reprisal (CS-486).
-        before: so many uses earlier, for the value in an Action that still goes on.
+        before: so many uses earlier, for the value in an Action that is still running.
         skills: the skills that serve with bare hands; by default, Brawling (CS-447).
     """
     base = skill_sum(state, combatant, thing, role, way, skills)

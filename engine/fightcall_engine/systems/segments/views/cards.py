@@ -134,7 +134,7 @@ def card(state: FightState, combatant_id: str) -> Card:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
-    """Whether a combatant is done in the running phase: it has declared, waits, or is settled."""
+    """Whether a combatant is done in the running phase: it has declared, waits, or is resolved."""
     if queries.kind_of(state) in (queries.DECLARE, queries.WAITS):
         return action_of(combatant).state == COMMITTED or fighter_of(combatant).waiting
     if queries.kind_of(state) == queries.RESOLVE:

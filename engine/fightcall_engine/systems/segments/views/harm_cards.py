@@ -160,7 +160,7 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 
 def gm_options(combatant: Combatant) -> tuple[Option, ...]:
-    """Options of the GM's word: a blow, a stun, a condition (CS-530, CS-617)."""
+    """Options of a GM ruling: a blow, a stun, a condition (CS-530, CS-617)."""
     force, with_what = (
         Input("pot", "number", "POT"),
         Input("struck", "choice", "with", choices=("blunt", "edge", "point")),

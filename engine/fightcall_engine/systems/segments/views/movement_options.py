@@ -51,7 +51,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _lapsing_offers(prompts: Sequence[Prompt], state: FightState) -> str:
-    """The offers that lapse if movement goes on: who could strike whom, and other questions."""
+    """The offers that lapse if movement continues: possible strikes, and other questions."""
     strikers: dict[str, list[str]] = {}
     asked: list[str] = []
     for prompt in prompts:

@@ -181,7 +181,7 @@ _TOLD_BY_DEED = (
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """No line for offers not taken up and questions settled by events, but one for an attack that is given up."""
+    """No line for offers not taken up and questions resolved by events, but one for an attack that is given up."""
     question = state.prompt(event.prompt) if event.prompt else None
     combatant = state.combatants.get(question.who) if question is not None else None
     is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"

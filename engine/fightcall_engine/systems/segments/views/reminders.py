@@ -98,7 +98,7 @@ def _needs_readying(thing: Item) -> bool:
 
 
 def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
-    """The first reminders while a Surprise is settled."""
+    """The first reminders while a Surprise is resolved."""
     if not surprise_rolls.is_being_settled(state):
         return ()
     # CS-042, CS-073, CS-047

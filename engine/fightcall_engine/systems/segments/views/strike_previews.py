@@ -1,6 +1,6 @@
 """Previews of attacks: reach, field, defence, AV, DV, chance and POT (CS-250 to CS-545).
 
-Everything is computed from the blow of the command, by the functions that settle it.
+Everything is computed from the blow of the command, by the functions that resolve it.
 """
 
 from __future__ import annotations
