@@ -69,7 +69,7 @@ def test_an_undone_entry_is_gone_from_the_reel() -> None:
     before = list(reel.shots)
     fight.give("damage", who="brand", amount=3)
     assert reel.update()
-    assert [told.text for told in reel.shots[-1].lines] == ["Brand takes 3"]
+    assert [told.text for told in reel.shots[-1].lines] == ["Brand takes 3 damage"]
     fight.undo()
     assert reel.update()
     assert reel.shots == before
@@ -105,4 +105,4 @@ def test_players_read_the_verb_of_a_strike_and_how_it_ends() -> None:
     before = fight.state
     entry = fight.give("strike", who="ysolde", target="goblin-1", kind="missile", rolls={"attack": [9], "damage": [4]})
     said = [(wording.text, wording.follows) for _, wording, _ in public_lines(entry.events, before) if wording.text]
-    assert said[:3] == [("Ysolde shoots at Goblin 1", False), ("hits with a 9", True), ("Goblin 1 takes 4", True)]
+    assert said[:3] == [("Ysolde shoots at Goblin 1", False), ("hits with a 9", True), ("Goblin 1 takes 4 damage", True)]

@@ -45,7 +45,7 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
     assert act.text.startswith("Ysolde shoots at Goblin 2")
     assert (act.edge, act.follows) == ("9 ≤ 12 hit", False)
     assert (harm.follows, harm.part) == (True, act.part)
-    assert harm.text == "4 damage: 3 of 7 left", "the hit stands above"
+    assert harm.text == "4 damage (3/7 HP)", "the hit stands above"
 
 
 @pytest.mark.parametrize("say", [{"say": "Move."}, {"ask": "Does he run?"}])
@@ -58,7 +58,7 @@ def test_the_result_of_a_shot_stands_on_its_own_line(say: dict[str, object]) -> 
     act, harm, *cues = story_of(fight)[-4:]
     assert act.text.startswith("Ysolde shoots at Goblin 2")
     assert (act.edge, act.follows) == ("9 ≤ 12 hit", False)
-    assert (harm.text, harm.follows) == ("hit for 4: 3 of 7 left", True)
+    assert (harm.text, harm.follows) == ("hit for 4 (3/7 HP)", True)
     assert [(cue.text, cue.edge) for cue in cues] == [(f"Cue: {next(iter(say.values()))}", ""), ("Cue: He bleeds", "")]
 
 

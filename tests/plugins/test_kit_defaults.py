@@ -275,8 +275,8 @@ def test_who_throws_is_a_setting_of_every_system() -> None:
 @pytest.mark.parametrize(
     ("pool", "hurt", "healed"),
     [
-        ("lives", "Alma takes 1: 1 of 3 left", "Alma heals 1: 1 of 3"),
-        ("armour", "Alma takes 1 on armour: 1 of 3 left", "Alma gets back 1 armour: 1 of 3"),
+        ("lives", "Alma takes 1 damage (1/3 lives)", "Alma heals 1 (1/3 lives)"),
+        ("armour", "Alma takes 1 damage to armour (1/3)", "Alma regains 1 armour (1/3)"),
     ],
 )
 def test_it_is_said_which_pool_is_harmed_where_that_is_not_health(duel, pool: str, hurt: str, healed: str) -> None:

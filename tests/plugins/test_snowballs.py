@@ -70,11 +70,11 @@ def test_a_place_is_called_by_its_name(fight):
 
 
 def test_harm_is_counted_upward_where_the_game_does_so(fight):
-    assert said(fight, fight.give("damage", who="bert", amount=2)) == ["Bert takes 2: 2 of 3 wet"]
+    assert said(fight, fight.give("damage", who="bert", amount=2)) == ["Bert takes 2 damage (2/3 wet)"]
     card = fight.system.card(fight.state, "bert")
     assert (card.track.taken, card.track.levels, card.track.name) == (2, (("wet", 3),), "wet")
     assert fight.system.words({}).pool("wet") == "wet left"
-    assert said(fight, fight.give("heal", who="bert", amount=1)) == ["Bert heals 1: 1 of 3 wet"]
+    assert said(fight, fight.give("heal", who="bert", amount=1)) == ["Bert heals 1 (1/3 wet)"]
     fight.give("damage", who="bert", amount=2)
     assert not fight.state.combatants["bert"].able
 
@@ -87,7 +87,7 @@ def test_the_bar_names_whoever_is_harmed_once(fight):
         DamageApplied(who="bert", pool="wet", before=3, left=2, max=3, amount=1),
     )
     said = sentence(fight.system, fight.state, events).text
-    assert said == "Ada throws a ball at E2: Bert takes 1: 1 of 3 wet; 2, needed 4 or more"
+    assert said == "Ada throws a ball at E2: Bert takes 1 damage (1/3 wet); 2, needed 4 or more"
 
 
 def test_what_somebody_does_is_in_their_lane_though_they_may_act_again():

@@ -151,22 +151,19 @@ def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
 
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
-    left = _harm(event, state) or f"{event.left} of {event.max} left"
+    left = f" ({_health_words(event, state)})" if event.tracked else ""
     pool = _beside_health(event, state)
-    amount = f"{event.amount} on {pool}" if pool else str(event.amount)
+    amount = f"{event.amount} damage to {pool}" if pool else f"{event.amount} damage"
     half = " (half)" if event.half else ""
-    return Phrase(
-        f"{name_of(state, event.who)} takes {amount}{half}{f': {left}' if event.tracked else ''}", "bad", follows=True
-    )
+    return Phrase(f"{name_of(state, event.who)} takes {amount}{half}{left}", "bad", follows=True)
 
 
 def _healed(event: Healed, state: FightState) -> Phrase | None:
     if not event.amount:
         return None
-    left = _harm(event, state) or f"{event.left} of {event.max}"
     pool = _beside_health(event, state)
-    healed = f"gets back {event.amount} {pool}" if pool else f"heals {event.amount}"
-    return Phrase(f"{name_of(state, event.who)} {healed}: {left}", "good", follows=True)
+    healed = f"regains {event.amount} {pool}" if pool else f"heals {event.amount}"
+    return Phrase(f"{name_of(state, event.who)} {healed} ({_health_words(event, state)})", "good", follows=True)
 
 
 def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
@@ -174,11 +171,14 @@ def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
     return "" if event.pool == find_system(state.system).health else _pool(state, event.pool)
 
 
-def _harm(event: DamageApplied | Healed, state: FightState) -> str:
-    """The harm taken so far, if the system counts that; empty if it counts what is left."""
+def _health_words(event: DamageApplied | Healed, state: FightState) -> str:
+    """``3/7 HP``: what is left of the pool, or the harm taken so far if the system counts that."""
     system = find_system(state.system)
-    is_counted = system.harm and event.pool == system.health
-    return f"{event.max - event.left} of {event.max} {system.harm}" if is_counted else ""
+    if event.pool != system.health:
+        return f"{event.left}/{event.max}"
+    if system.harm:
+        return f"{event.max - event.left}/{event.max} {system.harm}"
+    return f"{event.left}/{event.max} {_pool(state, event.pool)}"
 
 
 def duration_words(event: EffectBegan, state: FightState) -> str:

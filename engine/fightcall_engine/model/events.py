@@ -283,7 +283,7 @@ class DamageApplied(PoolChanged):
 
     PUBLIC = ("who", "amount")
     SUBJECTS = ("who",)
-    SEEN = "  {who} takes {amount}"
+    SEEN = "  {who} takes {amount} damage"
     amount: int
     by: str = ""
     tracked: bool = True
@@ -295,7 +295,7 @@ class Healed(PoolChanged):
     """A combatant is healed."""
 
     PUBLIC = ("who", "amount")
-    SEEN = "{who} recovers {amount}"
+    SEEN = "{who} heals {amount}"
     amount: int
 
 

@@ -386,11 +386,11 @@ class _Teller:
                 self._remarks.pop()
             # The hit of an earlier entry has been told there.
             is_hit_told = self._sentence is None and not is_outcome_here
-            words = _harm_words(text, name) if is_hit_told else text.replace(f"{name} takes ", _BLOW, 1)
+            words = _harm_words(text, name) if is_hit_told else _blow_words(text, name)
             self._unsay_hit()
         elif isinstance(event, DamageApplied) and not follows and event.by in self.state.combatants:
-            harm, colon, left = words.partition(": ")
-            words = f"{harm} from {name_of(self.state, event.by)}{colon}{left}"
+            harm, bracket, left = words.partition(" (")
+            words = f"{harm} from {name_of(self.state, event.by)}{bracket}{left}"
         last = self._remarks[-1] if self._remarks else None
         if last is not None and last.tone == "ruling" and last.text.casefold() == text.casefold():
             # A ruling is its own outcome, and is told only once.
@@ -481,8 +481,13 @@ def _dice_words(event: DiceRolled) -> str:
 
 
 def _harm_words(text: str, name: str) -> str:
-    """``5 damage: 2 of 7 left``, of ``Orc takes 5: 2 of 7 left``."""
-    return re.sub(rf"^{re.escape(name)} takes (\d+)", r"\1 damage", text)
+    """Return ``5 damage (2/7 HP)`` for ``Orc takes 5 damage (2/7 HP)``."""
+    return text.removeprefix(f"{name} takes ")
+
+
+def _blow_words(text: str, name: str) -> str:
+    """Return ``hit for 5 (2/7 HP)`` for ``Orc takes 5 damage (2/7 HP)``."""
+    return re.sub(rf"^{re.escape(name)} takes (\d+) damage", rf"{_BLOW}\1", text)
 
 
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:

@@ -145,7 +145,7 @@ def test_anything_can_be_changed(text, seen):
 
 def test_what_cannot_be_changed_is_said_before_it_is_tried():
     flow = press(quick_flows.adjust(ford().state, ""), "b x y z enter")
-    assert "'xyz' is not known; accepted: beats, hp, most beats, most hp" in flow.view().error
+    assert "'xyz' is not known; accepted: beats, HP, most beats, most HP" in flow.view().error
     press(flow, "backspace backspace backspace h p enter x")
     assert "means nothing" in flow.view().error
     assert play(flow, "4 enter").data == {"who": "brand", "what": "hp", "value": 4}
@@ -206,7 +206,7 @@ def test_no_key_hurts_and_what_comes_of_it_can_be_read(name, pressed):
         assert isinstance(reply, Stay) or reply is IGNORED
 
 
-@pytest.mark.parametrize(("system", "unit"), [("stage", "hp"), ("turns", "hp"), ("segments", "wounds")])
+@pytest.mark.parametrize(("system", "unit"), [("stage", "HP"), ("turns", "HP"), ("segments", "wounds")])
 def test_harm_is_asked_for_in_what_it_is_counted_in(system, unit):
     fight = Fight.new(system)
     fight.give("join", name="Ash", id="ash", side="party")

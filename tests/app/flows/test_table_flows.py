@@ -147,8 +147,8 @@ def test_every_moment_can_be_gone_back_to():
     done(table, Give("Damage", {"who": "brand", "amount": 3}))
     shown = texts(history(table))
     assert shown[0] == "the beginning"
-    assert shown[-2:] == ["* curtain", "Brand takes 3: 12 of 15 left"]
-    assert history(table).view().default == "go to: Brand takes 3: 12 of 15 left", "Enter does not do it again"
+    assert shown[-2:] == ["* curtain", "Brand takes 3 damage (12/15 HP)"]
+    assert history(table).view().default == "go to: Brand takes 3 damage (12/15 HP)", "Enter does not do it again"
     reply = picked(history(table), "curtain")
     assert reply == Jump(before)
     assert table.jump(reply.number).done

@@ -180,7 +180,7 @@ async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
         assert "space ▸ roll d20" in play.said
         await play.press("h")
         await play.press("enter")
-        assert "hp" in play.text("call")
+        assert "HP" in play.text("call")
 
 
 async def test_partial_cover_and_the_price_are_told_before_the_roll(tmp_path):

@@ -79,7 +79,7 @@ async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp
 async def test_an_answer_that_hits_says_the_harm_and_a_die_of_the_table_what_is_missing(tmp_path):
     async with playing(cycle("sabet", "ilvane", "tamsin-roe", "brother-aum"), tmp_path, size=(80, 24)) as play:
         await play.press("1", "1", "2", "enter", "5", "enter")
-        assert "✓ Wrecker 1 takes 5: 2 of 7 left" in play.said
+        assert "✓ Wrecker 1 takes 5 damage (2/7 HP)" in play.said
         await play.press("2", "enter", " ")
         assert "✗  type what the d20+3 shows; accepted: 1-20" in play.said
 

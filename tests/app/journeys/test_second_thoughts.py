@@ -65,7 +65,7 @@ async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_histo
         assert fight.branch.name == "ruse"
         assert "ruse, you are here: now in" in " ".join(play.text("feed").split())
         await play.press("up", "c")
-        assert "Goblin 3 hp" in play.text("feed")
+        assert "Goblin 3 HP" in play.text("feed")
         assert "2/7 → 7/7" in play.text("feed")
         await play.press("escape", "H", "up", "x")
         assert fight.state == before
@@ -100,7 +100,7 @@ async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
         await journey.press("H", "up", "up", "e", "1", "enter")
         await play.drawn()
         assert "take it" in play.text("feed")
-        assert "Goblin 1 takes 2: 5 of 7 left. Now: Goblin 1 takes 1: 6 of 7 left" in play.text("feed")
+        assert "Goblin 1 takes 2 damage (5/7 HP). Now: Goblin 1 takes 1 damage (6/7 HP)" in play.text("feed")
         assert hp(fight) == was
         await journey.press("enter")
         assert journey.keys <= 7

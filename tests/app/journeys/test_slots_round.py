@@ -53,7 +53,7 @@ async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_pat
         await play.nothing("enter")
         assert "✗ h hit, m miss" in play.text("exchange")
         await play.give("h", "4", "enter")
-        assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 4: 12 of 16 left" in play.said
+        assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 4 (12/16 HP)" in play.said
         assert play.screen.table.selected == "brother-aum"
 
 
@@ -142,7 +142,7 @@ async def test_the_damage_of_an_npc_says_that_it_hit(tmp_path):
     fight = bell_tower()
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("w", "4", "1", "5", "enter")
-        assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 5: 11 of 16 left" in play.said
+        assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 5 (11/16 HP)" in play.said
 
 
 async def test_every_npc_that_may_act_has_a_key(tmp_path):

@@ -179,7 +179,7 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
     terminal.press(">")
     terminal.wait("Now: Missile")
     terminal.press("d", "1", "3", "Enter")
-    terminal.wait("Imp 1 takes 3: 2 of 5 left")
+    terminal.wait("Imp 1 takes 3 damage (2/5 HP)")
 
     terminal.press("F6")
     terminal.wait("for this machine")
@@ -188,7 +188,7 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
     assert is_served(address)
     text_in_browser(address, "Mill", "Ash", "Imp 1")
     terminal.press("Escape")
-    terminal.wait("Imp 1 takes 3: 2 of 5 left")
+    terminal.wait("Imp 1 takes 3 damage (2/5 HP)")
 
     os.kill(terminal.running(), signal.SIGKILL)
     terminal.press("Enter")

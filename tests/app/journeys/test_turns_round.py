@@ -254,7 +254,7 @@ async def test_free_order_tells_what_was_done_once(tmp_path):
         await play.press("m", "c", "enter")
         assert "✓ Captain Orsolo moves to Cistern" in play.said
         await play.press("enter")
-        assert "✓ Captain Orsolo: cold, 1 hp lost a turn" in play.said
+        assert "✓ Captain Orsolo: cold, 1 HP lost a turn" in play.said
         await play.press("'", "W", "s", "!", "enter")
         assert "✓ Wren attacks" in play.said
 
@@ -282,7 +282,7 @@ async def test_how_long_a_condition_lasts_has_a_unit(tmp_path):
         await play.press("c", "M", *"stunned3", "enter")
         assert "✓ Milli: stunned for 3 Rounds" in play.said
         await play.press("c", "M", *"poison1", "space", "2", "enter")
-        assert "✓ Milli: poisoned, 2 hp lost a turn for 1 turn " in play.said
+        assert "✓ Milli: poisoned, 2 HP lost a turn for 1 turn " in play.said
 
 
 async def test_going_to_another_moment_says_to_which(tmp_path):

@@ -28,8 +28,7 @@ async def test_an_act_that_the_gm_lets_stand_says_what_came_of_it(tmp_path):
         await play.press("5", "enter")
         assert "14 ≥ 11" in play.said
         assert "hit)" not in play.said, "that it hit is said once"
-        assert "hit for 7:" in play.said
-        assert "5 of 12 left" in play.said, "in one row"
+        assert "hit for 7 (5/12 HP)" in play.said
 
 
 async def test_cover_on_the_way_is_told_as_a_deed(tmp_path):
@@ -73,7 +72,7 @@ async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(tmp_pat
         await play.press("w")
         assert "Ysolde passes" in play.said
         await play.press("d", "1", "2", "enter")
-        assert "Goblin 1 takes 2: 5 of 7 left" in play.said
+        assert "Goblin 1 takes 2 damage (5/7 HP)" in play.said
         await play.press("u")
         assert "Undone: Goblin 1 takes 2" in play.said
         await play.press("'", "B", "a")
@@ -88,7 +87,7 @@ async def test_an_act_of_slots_and_the_end_of_a_phase_are_said_at_80_columns(tmp
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("1", "h", "4", "enter")
-        assert "✓ Ilvane: Thrust at Wrecker 1; hit for 4: 3 of 7 left" in play.said
+        assert "✓ Ilvane: Thrust at Wrecker 1; hit for 4 (3/7 HP)" in play.said
         await play.press("w")
         assert "✓ Ilvane keeps 5 in reserve" in play.said
         await play.press("u")
@@ -239,7 +238,7 @@ def test_who_falls_by_a_blow_that_was_asked_about_is_named_once():
     fight.give("lock")
     fight.give("act", who="odile-marchetti", ability="Crowbar", target="the-conductor")
     before, entry = fight.state, fight.give("answer", prompt="outcome", amount=30)
-    assert sentence(fight.system, before, entry.events).text == "The conductor is down: takes 30: 0 of 26 left"
+    assert sentence(fight.system, before, entry.events).text == "The conductor is down: takes 30 damage (0/26 HP)"
 
 
 async def test_what_befalls_two_is_told_of_each(tmp_path):
@@ -508,7 +507,7 @@ async def test_who_goes_down_is_said_at_80_columns(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("d", "2", *"d1+6", "enter")
-        assert "✓ Goblin 2 takes 7: 0 of 7 left; Goblin 2 is down" in play.said
+        assert "✓ Goblin 2 takes 7 damage (0/7 HP); Goblin 2 is down" in play.said
 
 
 async def test_who_falls_by_what_one_key_rolled_is_said_at_80_columns(tmp_path):
@@ -593,5 +592,5 @@ async def test_what_a_volley_does_is_told_of_who_shot(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("&", "s", "5", "enter", "1", "5", "enter", "enter", "enter")
         log = " ".join(play.text("feed").replace("│", " ").split())
-        assert "Brand takes 1 from Goblin 1: 13 of 15 left" in log
-        assert log.index("Goblin 3 shoots") < log.index("hit for 1: 14 of 15 left") < log.index("from Goblin 1")
+        assert "Brand takes 1 from Goblin 1 (13/15 HP)" in log
+        assert log.index("Goblin 3 shoots") < log.index("hit for 1 (14/15 HP)") < log.index("from Goblin 1")

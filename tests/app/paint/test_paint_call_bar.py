@@ -114,7 +114,7 @@ def test_the_three_parts_are_there_at_every_size(name, size):
 
 def test_who_is_selected_and_what_they_have_stand_in_the_edge():
     head = texts(drawn().rows)[0]
-    for part in ("Brand", "hp 9/15", "beats 14/14", "B4 ↗"):
+    for part in ("Brand", "HP 9/15", "beats 14/14", "B4 ↗"):
         assert part in head
 
 
@@ -149,7 +149,7 @@ def test_what_was_said_loses_whole_clauses():
 
 
 STRUCK = Happened(
-    "Goblin 1 strikes Ysolde with hooked spear (hit): hit for 3: 11 of 14 left; halted", "done", SHOT.hint
+    "Goblin 1 strikes Ysolde with hooked spear (hit): hit for 3 (11/14 HP); halted", "done", SHOT.hint
 )
 
 
@@ -157,7 +157,7 @@ def test_what_came_of_an_act_takes_a_row_from_the_least_likely_acts_where_it_has
     rows = texts(drawn(replace(PLAIN, happened=STRUCK), SHORT).rows)
     assert "hit for" in rows[1]
     assert rows[1].rstrip().endswith("u undo")
-    assert rows[2].strip() == "11 of 14 left; halted"
+    assert rows[2].strip() == "(11/14 HP); halted"
     assert "vault" in rows[3]
     undone = "Undone: Ysolde shoots at Goblin 2 with crooked longbow (15 > 12 miss)"
     taken_back = Happened(undone, "undone", "U redo")
@@ -276,10 +276,10 @@ def test_what_is_lost_is_not_said_twice():
 
 def test_in_a_narrow_bar_sums_give_way_to_what_came_of_them():
     """Found in play 3: the harm is what everybody waits for."""
-    hit = Happened("Milli attacks Goblin 1 with longsword (18 ≥ 11): hit for 7: 2 of 9 left", "done", "u undo")
+    hit = Happened("Milli attacks Goblin 1 with longsword (18 ≥ 11): hit for 7 (2/9 HP)", "done", "u undo")
     for size, sums in (((80, 5), False), ((140, 7), True)):
         row = texts(drawn(replace(PLAIN, happened=hit, question=MORALE), size).rows)[1]
-        assert "hit for 7: 2 of 9" in row
+        assert "hit for 7 (2/9" in row
         assert ("18 ≥ 11" in row) == sums
 
 

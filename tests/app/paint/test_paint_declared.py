@@ -141,5 +141,5 @@ def test_columns_nobody_needs_are_left_out():
 def test_the_roster_has_groups_and_people_as_ever():
     drawn = roster()
     assert set(drawn.spans) == set(FORD.state.combatants)
-    assert texts(drawn.drawing.rows)[0].split() == ["PARTY", "hp", "acting"]
+    assert texts(drawn.drawing.rows)[0].split() == ["PARTY", "HP", "acting"]
     assert len(every_kind(FORD.state)) == len(EVERY_KIND) + 1

@@ -117,7 +117,7 @@ def test_cursor_bookmarks_and_rulings_are_marked():
     fight = ford()
     fight.give("adjust", who="brand", what="hp", value=12)
     model, last = FeedModel(fight, UNICODE), fight.head_number
-    assert last_row(model, cursor=last).startswith("▸ Brand: hp")
+    assert last_row(model, cursor=last).startswith("▸ Brand: HP")
     assert last_row(model, marked=frozenset({last})).startswith("⚑ Brand: hp")
     assert last_row(model).startswith("! Brand: hp")
 

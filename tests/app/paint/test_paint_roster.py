@@ -73,7 +73,7 @@ def test_scrolling_stays_within_the_roster(top, height):
 
 def test_groups_pools_and_effects():
     rows = texts(roster(selected="brand").drawing.rows)
-    assert rows[0].split() == ["PARTY", "hp", "acting"]
+    assert rows[0].split() == ["PARTY", "HP", "acting"]
     brand = next(row for row in rows if "Brand" in row)
     assert "9/15" in brand
     assert "stunned 3" in rows[rows.index(brand) + 1]
@@ -125,11 +125,11 @@ def test_a_bar_has_a_name_and_another_look_than_that_of_health():
     """In a column of a group each pool is named over it; on a line of its own before its bar (found in play 4)."""
     rows = texts(roster(ford().state, width=40).drawing.rows)
     heading, first, second = rows[:3]
-    assert heading.split() == ["PARTY", "hp", "acting"]
-    assert heading.index("hp") == first.index("█")
+    assert heading.split() == ["PARTY", "HP", "acting"]
+    assert heading.index("HP") == first.index("█")
     assert "beats ━" in second
     wide = texts(roster(ford().state, width=76).drawing.rows)
-    assert wide[0].split() == ["PARTY", "hp", "beats", "acting"]
+    assert wide[0].split() == ["PARTY", "HP", "beats", "acting"]
     assert wide[0].index("beats") == wide[1].index("━")
 
 
@@ -141,7 +141,7 @@ def test_the_only_pool_is_named_too(compact):
     rows = texts(drawn.drawing.rows)
     at = next(at for at, row in enumerate(rows) if "Brass" in row)
     heading = next(row for row in reversed(rows[:at]) if "PARTY" in row)
-    assert heading.index("hp") == rows[at].index("█")
+    assert heading.index("HP") == rows[at].index("█")
 
 
 def test_who_has_no_health_on_the_sheet_says_so():
@@ -152,13 +152,13 @@ def test_who_has_no_health_on_the_sheet_says_so():
     for compact in (False, True):
         rows = texts(roster(fight.state, width=44, compact=compact).drawing.rows)
         at = next(at for at, row in enumerate(rows) if "Wisp" in row)
-        assert "no hp" in rows[at]
+        assert "no HP" in rows[at]
         assert "14/14" in rows[at + (not compact)], "no other pool stands in the place of health"
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("join", name="Wisp", side="foe")
     drawn = roster_rows(fight.state, fight.system, width=44, height=34, glyphs=UNICODE)
     rows = texts(drawn.drawing.rows)
-    assert "no hp" in next(row for row in rows if "Wisp" in row)
+    assert "no HP" in next(row for row in rows if "Wisp" in row)
 
 
 def test_conditions_have_short_forms_where_there_is_no_room():

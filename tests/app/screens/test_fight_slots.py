@@ -41,7 +41,7 @@ async def preparing(play):
     await play.give("1")
     entry = await play.give("enter")
     assert {"CycleLocked", "FullRoundBegan", "SlotsGained"} <= set(kinds(entry))
-    assert re.search(r"BAND 4 · 7 +hp +Final", play.text("roster"))
+    assert re.search(r"BAND 4 · 7 +HP +Final", play.text("roster"))
     assert "●●●●●●●" in play.text("roster")
 
 

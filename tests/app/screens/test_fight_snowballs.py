@@ -67,4 +67,4 @@ async def test_the_only_answer_to_a_question_is_not_told(playground, tmp_path):
     async with playing(playground, tmp_path) as play:
         await play.press("t", *["right"] * 3, "enter", "2")
         await play.give("enter")
-        assert "✓ Bert: 2, needed 4 or more (d6: 2); takes 1: 1 of 3 wet" in play.said
+        assert "✓ Bert: 2, needed 4 or more (d6: 2); takes 1 damage (1/3 wet)" in play.said

@@ -63,7 +63,7 @@ async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
         entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
         assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
-        assert "d4 hp lost a turn" in play.text("feed")
+        assert "d4 HP lost a turn" in play.text("feed")
 
 
 async def test_a_question_that_stands_in_the_way_is_answered_in_the_panel(tmp_path):

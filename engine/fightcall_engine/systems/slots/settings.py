@@ -79,7 +79,7 @@ _WORDS = Words(
     round="Full Round",
     phases=_PHASES,
     sides={"party": "Party", "foe": "Foes"},
-    pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
+    pools={"slots": "slots", "reserved": "reserve", "hp": "HP"},
     ticks={
         "upkeep": "Upkeep",
         "round_end": "Upkeep",

@@ -108,7 +108,7 @@ _WORDS: Mapping[str, Words] = {
         round="Moment",
         phases=dict(zip(_PHASES, labels, strict=True)),
         sides={"party": "Party", "foe": "Foe"},
-        pools={"beats": "beats", "hp": "hp"},
+        pools={"beats": "beats", "hp": "HP"},
         ticks={"round_end": "end of the Moment"},
     )
     for name, labels in _SETS.items()

@@ -76,7 +76,7 @@ WORDS = Words(
     },
     sides={"party": "Party", "foe": "Foes", "other": "Others"},
     pools={
-        "hp": "hp",
+        "hp": "HP",
         "actions": "actions",
         "reactions": "reactions",
         "resolve": "resolve",
