@@ -275,7 +275,7 @@ def test_the_likely_target_is_the_last_one_while_it_stands_else_the_nearest():
     assert table.likely_target("ysolde") == "goblin-2"
     done(table, Give("Strike", {"who": "ysolde", "target": "archer", "kind": "missile", "hit": False}))
     assert table.likely_target("ysolde") == "archer"
-    assert table.likely_target("paul") == "goblin-2", "what somebody else aimed at does not matter"
+    assert table.likely_target("paul") == "goblin-2", "what someone else aimed at does not matter"
     done(table, Give("Adjust", {"who": "archer", "what": "able", "value": False}))
     assert table.likely_target("ysolde") == "goblin-2"
     assert table.state.combatants[table.likely_target("goblin-1")].side == "party"

@@ -140,7 +140,7 @@ def test_a_dropped_branch_is_left_and_can_be_brought_back(fight):
 def test_the_real_branch_is_not_dropped(fight):
     hurt(fight, 1)
     fight.fork()
-    with pytest.raises(Refused, match="real"):
+    with pytest.raises(Refused, match="in play"):
         fight.drop(0)
     for act in (fight.take, fight.drop, fight.restore, fight.go_to_branch):
         with pytest.raises(Refused, match="no branch 99"):

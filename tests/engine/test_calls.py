@@ -34,14 +34,13 @@ def test_words_and_deed_are_the_same_step_after_step(name):
         if call.command is None:
             break
         fight.do(call.command)
-        _, _, then = call.words.rpartition("Then ")
-        if then.startswith("asks: "):
-            question = then.removeprefix("asks: ")
-            assert any(prompt.question.startswith(question) for prompt in fight.state.prompts)
-            assert "? " not in question, "what stands behind the question is read when it is asked"
+        _, _, then = call.words.rpartition("Next: ")
+        if then.endswith("?"):
+            assert any(prompt.question.startswith(then) for prompt in fight.state.prompts)
+            assert "? " not in then, "what stands behind the question is read when it is asked"
         elif then.endswith("can still act"):
             assert fight.state.step.id == before.step.id
-        elif ". Then " in call.words:
+        elif ". Next: " in call.words:
             step = step_words(fight.system, fight.state, fight.state.step)
             assert then.endswith(step)
 
@@ -64,11 +63,11 @@ def test_it_answers_or_advances_never_both(name):
 def test_who_passes_is_said_and_who_has_acted_is_not():
     fight = begun("ambush-at-the-ford")
     fight.give("start")
-    assert fight.next_call().words == "Ysolde, Brand and Paul pass. Then Meeting, Foe"
+    assert fight.next_call().words == "Ysolde, Brand and Paul pass. Next: Meeting, Foe"
     fight.give("waive", who="brand")
-    assert fight.next_call().words == "Ysolde and Paul pass. Then Meeting, Foe"
+    assert fight.next_call().words == "Ysolde and Paul pass. Next: Meeting, Foe"
     fight.give("advance")
-    assert fight.next_call().words == "all 4 pass. Then Missile, Party"
+    assert fight.next_call().words == "Everyone passes. Next: Missile, Party"
 
 
 def test_what_the_dice_show_is_not_told_before_they_fall():
@@ -77,7 +76,7 @@ def test_what_the_dice_show_is_not_told_before_they_fall():
     fight.give("start")
     assert fight.next_call().words == "roll initiative (7 × d10)"
     fight.give("configure", setting="dice", value="table")
-    assert fight.next_call().words.startswith("asks for the dice: initiative")
+    assert fight.next_call().words.startswith("needs a roll: initiative")
 
 
 def test_reserves_that_would_be_lost_are_named():
@@ -166,7 +165,7 @@ def test_before_the_first_round_an_act_names_its_step_whoever_throws_the_dice():
     """The steps of a round that has not begun are known all the same."""
     fight = begun("ambush-at-the-ford")
     said = why_not_now(fight.system, fight.state, "brand", ["move"])
-    assert said == "move belongs to Move; the fight has not begun (SB-06)"
+    assert said == "move belongs to Move; the fight hasn't started (SB-06)"
     fight = begun("surrounded-by-goblins")
     fight.give("configure", setting="dice", value="players")
     fight.give("start")

@@ -128,7 +128,7 @@ def test_bookkeeping_is_left_out(story: Chronicle) -> None:
 
 
 def test_what_follows_is_told_with_what_it_follows_from(story: Chronicle) -> None:
-    assert re.search(r"^- Ash .*Orc[^()]*\n  - hit for 3: ", to_markdown(story), re.MULTILINE)
+    assert re.search(r"^- Ash .*Orc[^()]*\n  - hit for 3 \(", to_markdown(story), re.MULTILINE)
     groups = re.findall(r"<li>(.*?)</ul></li>", to_html(story))
     assert any("Ash" in group and "<li>" in group and "hit for 3" in group for group in groups)
 

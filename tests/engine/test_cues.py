@@ -174,7 +174,7 @@ def test_a_proposal_that_the_rules_refuse_changes_nothing():
     to_act(talk)
     talk.done(do="damage", who="orc", amount=20)
     before = talk.state
-    assert talk(do="advance")["refused"]["message"] == "A2 is taken by Ash"
+    assert talk(do="advance")["refused"]["message"] == "A2 is occupied by Ash"
     assert talk.state is before
     talk.done(do="answer", force=True)
     assert to_json(talk.state.combatants["bo"].at) == [0, 1]
@@ -194,7 +194,10 @@ def test_a_hold_stops_a_walk_on_the_very_place_and_the_rest_costs_what_it_would(
         talk.done(do="move", who=who, path=WAY)
     walker = held.state.combatants[who]
     assert to_json(walker.at) == [4, 1]
-    assert [prompt.question for prompt in held.state.prompts] == ["Ysolde shoots", f"{walker.name} goes on to F2?"]
+    assert [prompt.question for prompt in held.state.prompts] == [
+        "Ysolde shoots",
+        f"Continue {walker.name}'s move to F2?",
+    ]
     hurt = held.done(do="answer")["events"]
     assert [event["amount"] for event in hurt if event["type"] == "DamageApplied"] == [2]
     assert to_json(held.state.combatants[who].at) == [4, 1]
@@ -234,11 +237,11 @@ def test_a_line_on_the_way_says_where_and_lets_them_walk():
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ({"round": 3}, "target: nobody makes it come true"),
-        ({"phase": "move"}, "target: nobody makes it come true"),
-        ({"clock_s": 90}, "target: nobody makes it come true"),
-        ({"any": [{"round": 3}, {"clock_s": 90}]}, "target: nobody makes it come true"),
-        ({"at_most": 3, "who": "orc"}, "target: only orc makes it come true"),
+        ({"round": 3}, "target: no one triggers this cue"),
+        ({"phase": "move"}, "target: no one triggers this cue"),
+        ({"clock_s": 90}, "target: no one triggers this cue"),
+        ({"any": [{"round": 3}, {"clock_s": 90}]}, "target: no one triggers this cue"),
+        ({"at_most": 3, "who": "orc"}, "target: only orc triggers this cue"),
     ],
 )
 @pytest.mark.parametrize("kind", ["hold", "propose"])
@@ -260,8 +263,8 @@ def test_the_preview_of_an_answer_is_that_of_what_it_accepts(words):
     to_act(talk)
     talk.done(do="damage", who="orc", amount=20)
     preview = talk.done(ask="preview", **words)["preview"]
-    assert (preview["can_run"], preview["rows"][0]["text"]) == (False, "A2 is taken by Ash")
-    assert talk(**words)["refused"]["message"] == "A2 is taken by Ash"
+    assert (preview["can_run"], preview["rows"][0]["text"]) == (False, "A2 is occupied by Ash")
+    assert talk(**words)["refused"]["message"] == "A2 is occupied by Ash"
     assert talk.done(ask="preview", do="answer", force=True)["preview"]["can_run"]
     assert talk.done(ask="preview", do="answer", choice="no")["preview"]["can_run"]
     talk.done(do="place", who="ash", at=[1, 1])
@@ -292,7 +295,7 @@ def test_an_impossible_hold_does_not_stop_a_walk(system):
     talk.done(do="damage", who="orc", amount=20)
     events = talk.done(do="move", who=who, path=WAY)["events"]
     assert to_json(talk.state.combatants[who].at) == WAY[-1]
-    assert [event["note"] for event in events if event["type"] == "RulingRecorded"] == ["Orc cannot act"]
+    assert [event["note"] for event in events if event["type"] == "RulingRecorded"] == ["Orc can't act"]
     assert not talk.state.prompts
 
 
@@ -304,7 +307,7 @@ def test_a_walk_stops_where_a_later_hold_is_possible():
     to_act(talk)
     talk.done(do="move", who="ash", path=WAY)
     assert to_json(talk.state.combatants["ash"].at) == [4, 1]
-    assert [prompt.question for prompt in talk.state.prompts] == ["Orc shoots", "Ash goes on to F2?"]
+    assert [prompt.question for prompt in talk.state.prompts] == ["Orc shoots", "Continue Ash's move to F2?"]
 
 
 def test_conditions_join():
@@ -338,27 +341,27 @@ def test_a_cue_waits_for_another():
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ({"after": "tea"}, "no cue 'tea' waits; accepted: none yet"),
-        ({"round": 0}, "round 0 has begun already"),
-        ({"clock_s": 0}, "second 0 has passed already"),
+        ({"after": "tea"}, "no pending cue is named 'tea'; accepted: none yet"),
+        ({"round": 0}, "round 0 has already begun"),
+        ({"clock_s": 0}, "second 0 has already passed"),
         ({"phase": "tea"}, "there is no phase 'tea'"),
-        ({"enters": "lava"}, "no place and no ground called 'lava'"),
-        ({"leaves": []}, "no place of it is on the board"),
-        ({"within": 5, "who": "ash", "of": "ash"}, "nobody comes nearer to themselves"),
+        ({"enters": "lava"}, "no place or terrain named 'lava'"),
+        ({"leaves": []}, "none of its places is on the board"),
+        ({"within": 5, "who": "ash", "of": "ash"}, "a combatant can't approach itself"),
         ({"within": -5, "of": "ash"}, "within -5"),
-        ({"sees": "nobody"}, "sees: nobody is called 'nobody'"),
-        ({"down": "goblins"}, "down: nobody is called 'goblins'"),
+        ({"sees": "nobody"}, "sees: no one is named 'nobody'"),
+        ({"down": "goblins"}, "down: no one is named 'goblins'"),
         ({"down": "foe", "count": 2}, "2 of 1; accepted: 1 to 1"),
         ({"share": 1.5}, "a share of 1.5"),
         ({"at_most": 9, "who": "ash"}, "ash never has more than 9"),
         ({"at_most": -1}, "at most -1"),
         ({"at_most": 1, "pool": "luck"}, "has no 'luck'"),
         ({"effect_ends": " "}, "an effect without a name"),
-        ({"none": [{"round": 0}]}, "round 0 has begun already"),
-        ({"none": [{"acts": "ash"}]}, "what happens in a moment is over in the next"),
-        ({"none": [{"down": "goblins"}]}, "none of what cannot be"),
-        ({"all": [{"round": 3}, {"acts": "zed"}]}, "acts: nobody is called 'zed'"),
-        ({"any": [{"round": 0}, {"round": 3}]}, "round 0 has begun already"),
+        ({"none": [{"round": 0}]}, "round 0 has already begun"),
+        ({"none": [{"acts": "ash"}]}, "momentary conditions can't be combined this way"),
+        ({"none": [{"down": "goblins"}]}, "it lists something that can never happen"),
+        ({"all": [{"round": 3}, {"acts": "zed"}]}, "acts: no one is named 'zed'"),
+        ({"any": [{"round": 0}, {"round": 3}]}, "round 0 has already begun"),
     ],
 )
 def test_what_can_never_come_true_is_refused_and_can_be_insisted_on(when, said):
@@ -376,15 +379,15 @@ def test_what_can_never_come_true_is_refused_and_can_be_insisted_on(when, said):
         ({"when": {"round": 3, "down": "ash"}}, "round and down together"),
         ({"when": {"round": "three"}}, "round: "),
         ({"when": {"all": []}}, "all: expected a list of conditions"),
-        ({"when": {"any": [{"round": 1}], "who": "ash"}}, "who: has no place beside any"),
-        ({"when": {"enters": [[90, 90]]}}, "no place of it is on the board"),
+        ({"when": {"any": [{"round": 1}], "who": "ash"}}, "who: can't be combined with any"),
+        ({"when": {"enters": [[90, 90]]}}, "none of its places is on the board"),
         ({"then": {"shout": "x"}}, "has shout; expected one of say, ask, propose, hold"),
-        ({"then": {"ask": "x", "answers": ["yes"]}}, "two or more"),
+        ({"then": {"ask": "x", "answers": ["yes"]}}, "at least two"),
         ({"then": {"propose": {"name": "Orc"}}}, "expected a command"),
         ({"then": {"propose": {"do": "dance"}}}, "no command 'dance'"),
         ({"then": {"propose": {"do": "damage", "who": "ash"}}}, "amount: missing"),
-        ({"then": {"propose": {"do": "damage", "who": "zed", "amount": 1}}}, "who: nobody is called 'zed'"),
-        ({"then": {"propose": {"do": "join", "like": "zed"}}}, "like: nobody is called 'zed'"),
+        ({"then": {"propose": {"do": "damage", "who": "zed", "amount": 1}}}, "who: no one is named 'zed'"),
+        ({"then": {"propose": {"do": "join", "like": "zed"}}}, "like: no one is named 'zed'"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_what_can(fields, said):
@@ -525,7 +528,7 @@ def test_an_encounter_file_has_cues_and_its_fight_begins_with_them(tmp_path):
         ('then = { say = "x" }', 18, "cue.when: expected an object with one of round, "),
         ('then = { say = "x" }\nwhen = { rounds = 2 }', 20, "has rounds; expected one of round, "),
         ('when = { round = 2 }\nthen = { propose = { do = "dance" } }', 20, "no command 'dance'"),
-        ('when = { round = 2 }\nthen = { propose = { do = "join", like = "Og" } }', 20, "nobody is called 'Og'"),
+        ('when = { round = 2 }\nthen = { propose = { do = "join", like = "Og" } }', 20, "no one is named 'Og'"),
         ('when = { round = 2 }\nthen = { say = "x" }\nonce = true', 21, "cue.once: unknown"),
     ],
 )
@@ -540,11 +543,11 @@ def test_what_is_wrong_with_a_cue_is_said_with_its_line(cue, line, said):
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ('{ down = "goblins" }', "nobody is called 'goblins'"),
-        ("{ round = 0 }", "round 0 has begun already"),
+        ('{ down = "goblins" }', "no one is named 'goblins'"),
+        ("{ round = 0 }", "round 0 has already begun"),
         ("{ share = 2 }", "a share of 2"),
-        ('{ enters = "lava" }', "no place and no ground called 'lava'"),
-        ('{ enters = ["Z99"] }', "no place of it is on the board"),
+        ('{ enters = "lava" }', "no place or terrain named 'lava'"),
+        ('{ enters = ["Z99"] }', "none of its places is on the board"),
         ('{ down = "goblin", count = 3 }', "3 of 2"),
     ],
 )

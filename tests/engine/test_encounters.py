@@ -113,7 +113,7 @@ SPOTS = BOARD.replace("\n . .", "\n . g")
         ('name = "X"\nsystem = "stge"', 2, "did you mean 'stage'? accepted: "),
         ('system = "stage"', 1, "name is missing"),
         ('name = " "\nsystem = "stage"', 1, "is blank"),
-        (f'name = "{"n" * 201}"\nsystem = "stage"', 1, "has 201 characters; at most 200"),
+        (f'name = "{"n" * 201}"\nsystem = "stage"', 1, "has 201 characters; the limit is 200"),
         ('name = "X"\nsystem = "stage"\n[settings]\nmoment_seconds = 1.5', 4, "expected int"),
         ('name = "X"\nsystem = "stage"\n[settings]\nhex_ft = nan', 4, "no number"),
         ('name = "X"\nsystem = "stage"\n[board]\nmap = ". ."\nscale = 0', 5, "greater than 0"),

@@ -83,10 +83,10 @@ def test_a_fight_begins_with_those_who_join_it():
         ({"joins": [Join(name="X", side="crowd")]}, Refused, "crowd"),
         ({"joins": [Join(name="X", at=Hex(0, 0))]}, Refused, "no board"),
         ({"joins": [Join(name="X", at=Hex(9, 9))], "board": HexBoard(3, 3)}, Refused, "off the board"),
-        ({"joins": [Join(name="X", at=Hex(0, 0))] * 2, "board": HexBoard(3, 3)}, Refused, "taken"),
+        ({"joins": [Join(name="X", at=Hex(0, 0))] * 2, "board": HexBoard(3, 3)}, Refused, "is (occupied|already used)"),
         ({"joins": [Join(name="X", sheet={"agility": 99})]}, BadInput, "agility"),
-        ({"joins": [Join(name="X", count=0)]}, Refused, "0 at once"),
-        ({"joins": [Join(name="X", id="x"), Join(name="X", id="x")]}, Refused, "taken"),
+        ({"joins": [Join(name="X", count=0)]}, Refused, "add 0 combatants"),
+        ({"joins": [Join(name="X", id="x"), Join(name="X", id="x")]}, Refused, "is (occupied|already used)"),
     ],
 )
 def test_what_cannot_begin_says_why_and_leaves_no_file(path, given, error, told):
@@ -619,8 +619,8 @@ def rewritten(path, change):
         (lambda records: records[1]["ev"][0].update(type="Danced"), "line 2, event: type: unknown 'Danced'"),
         (lambda records: records[1]["ev"][0].pop("who"), "line 2, event DamageApplied: who: missing"),
         (lambda records: records[3].pop("name"), "line 4: a mark without its 'name'"),
-        (lambda records: records[3].update(t="head", to=2), "line 4, entry: 2 is no entry"),
-        (lambda records: records[4].update(on=3), "line 5, entry: 3 is no entry"),
+        (lambda records: records[3].update(t="head", to=2), "line 4, entry: 2 isn't an entry"),
+        (lambda records: records[4].update(on=3), "line 5, entry: 3 isn't an entry"),
     ],
 )
 def test_a_journal_that_makes_no_sense_is_refused_with_its_line_and_left_alone(saved, path, change, told):

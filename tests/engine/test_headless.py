@@ -376,14 +376,14 @@ def test_a_damaged_journal_is_refused_with_its_line(talk, tmp_path):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ('{"ask":"state","at":NaN}', "NaN"),
-        ('{"do":"adjust","what":"clock_s","value":-Infinity}', "-Infinity is no number"),
+        ('{"do":"adjust","what":"clock_s","value":-Infinity}', "-Infinity isn't a number"),
         ("[]", "expected an object"),
         ("7", "expected an object"),
         ("{}", '\\"do\\" or \\"ask\\"'),
         ('{"do":"adjust","what":"clock_s","value":1e999}', "out of range"),
         ('{"do":"note","text":7}', "text"),
         ('{"do":7}', "with a command's name"),
-        ('{"ask":{"a":1}}', "nothing to ask"),
+        ('{"ask":{"a":1}}', "unknown question"),
     ],
 )
 def test_what_is_no_request_is_told_what_would_be(fighting, line, told):

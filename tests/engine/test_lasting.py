@@ -89,7 +89,7 @@ def test_an_effect_of_a_maker_who_leaves_counts_at_the_rounds_end() -> None:
     fight.give("leave", who="ash")
     effect = fight.state.combatants["orc"].effects[0]
     assert (effect.ticks, effect.clock, effect.left) == ("round_end", "round", 2)
-    assert "Orc: stunned now counts at the end of the Round (who made it has left)" in told(fight)
+    assert "Orc: stunned now counts down at the end of the Round (the combatant who caused it has left)" in told(fight)
     take_turn(fight)
     take_turn(fight)
     assert left(fight) == [1]
@@ -172,12 +172,12 @@ def test_slots_falls_back_to_upkeep_and_says_so() -> None:
     fight = slots()
     fight.give("effect", who="orc", name="held", rounds=5, clock="maker", by="bo")
     fight.give("leave", who="bo")
-    assert "held now counts at the Upkeep" in told(fight), "an NPC has no Active Phases"
+    assert "held now counts down at the Upkeep" in told(fight), "an NPC has no Active Phases"
 
 
 def test_slots_has_no_clock_for_who_has_no_active_phases_unless_the_gm_insists() -> None:
     fight = slots()
-    with pytest.raises(Refused, match="Orc has no clock of its own") as no:
+    with pytest.raises(Refused, match="Orc has no clock of their own") as no:
         fight.give("effect", who="orc", name="held", rounds=2, clock="bearer")
     assert not no.value.final
     fight.give("effect", who="orc", name="held", rounds=2, clock="bearer", force=True)

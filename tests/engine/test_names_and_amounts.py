@@ -28,7 +28,7 @@ def names(talk: Conversation) -> list[str]:
 def test_a_second_combatant_of_a_name_is_refused_with_a_free_name(system: str, name: str) -> None:
     """Put right 10: nobody could say which Goblin 2 is meant. The GM may insist."""
     talk = goblins(system)
-    assert "is in the fight already" in talk.refused("name", "join", name=name, side="foe")
+    assert "is already in the fight" in talk.refused("name", "join", name=name, side="foe")
     assert talk.reply["refused"]["accepts"] == ["name: Goblin 3" if name[0] == "G" else "name: goblin 3"]  # type: ignore[index]
     talk.do("join", name=name, side="foe", force=True).expect("Overridden", rule="name").expect("Joined")
 

@@ -52,7 +52,7 @@ def test_enemies_too_and_whoever_else_a_command_names(two):
 def test_a_name_that_two_share_is_refused_with_their_ids(two):
     two.done(do="adjust", who="orc-2", what="name", value="Orc 1", force=True)
     refused = two(do="damage", who="Orc 1", amount=1)["refused"]
-    assert (refused["rule"], refused["message"]) == ("who", "2 are called 'Orc 1'")
+    assert (refused["rule"], refused["message"]) == ("who", "2 are named 'Orc 1'")
     assert refused["accepts"] == ["orc-1", "orc-2"]
     assert two.done(do="damage", who="orc-2", amount=1)
 

@@ -262,7 +262,7 @@ def test_all_of_them_or_none() -> None:
 )
 def test_what_nobody_does_cannot_be_done_by_all(name: str, data: dict[str, object]) -> None:
     fight = band()
-    with pytest.raises(BadInput, match="nobody does this") as bad:
+    with pytest.raises(BadInput, match="not done by a combatant") as bad:
         fight.give(name, alike=True, **data)
     assert "accepted" in bad.value.problems[0]
 
@@ -275,7 +275,7 @@ def test_the_protocol_takes_it_and_the_schema_has_it() -> None:
     refused = session.answer({"do": "start", "alike": True})
     assert refused["error"] == {
         "where": "command Start",
-        "problems": ["alike: nobody does this Start; accepted: true with a command that has a who"],
+        "problems": ["alike: Start is not done by a combatant; accepted: true with a command that has a who"],
     }
     schema = session.answer({"ask": "schema"})["schema"]
     commands = [schema["$defs"][name] for name in schema["names"].values()]  # type: ignore[index, call-overload]

@@ -90,9 +90,9 @@ def test_a_way_may_be_diagonal_and_is_named_by_numbers_or_by_name(system, given,
     ("given", "error", "wrong"),
     [
         ({"path": [[3, 2]]}, Refused, "D3 is not next to B3"),
-        ({"path": ["J9"]}, BadInput, "J9 is not on the map; A1 to I7 are"),
+        ({"path": ["J9"]}, BadInput, "J9 is not on the map, which has A1 to I7"),
         ({"to": [9, 0]}, Refused, "J1 is off the board"),
-        ({"to": "Hall"}, BadInput, "no place"),
+        ({"to": "Hall"}, BadInput, "isn't a place"),
         ({"to": "E3"}, Refused, "E3"),
         ({"to": "H3"}, Refused, "H3"),
         ({"path": [["a", 2]]}, BadInput, "path.0.0: "),
@@ -133,7 +133,7 @@ def test_one_faces_the_directions_that_the_board_has(board, names):
     places = [] if board is None else [("place", {"who": "ash", "at": board.name_of(next(iter(board.places())))})]
     for name, more in (("face", {"who": "ash"}), ("join", {"name": "Bo"}), *places):
         for facing in (-1, len(names)):
-            with pytest.raises(Refused, match=f"there is no direction {facing} here") as refused:
+            with pytest.raises(Refused, match=f"there is no facing {facing} on this board") as refused:
                 fight.give(name, facing=facing, **more)
             wanted = tuple(f"{number} ({one})" for number, one in enumerate(names)) or ("leave the facing out",)
             assert refused.value.accepts == wanted
@@ -203,7 +203,7 @@ def test_the_protocol_speaks_of_columns_and_rows():
     assert (ash["at"], ash["facing"], orc["at"]) == ([4, 4], 7, [5, 5])
     assert found[5]["contacts"] == {"ash": ["orc"]}
     assert found[6]["refused"]["message"] == "U1 is off the board"
-    assert "Z99 is not on the map; A1 to T15 are" in str(found[7])
+    assert "Z99 is not on the map, which has A1 to T15" in str(found[7])
     assert "cols must be a whole number from 1 to 500" in str(found[8])
 
 
@@ -255,8 +255,8 @@ def test_an_encounter_is_drawn_on_squares():
         ('facing = "S"', 'facing = "X"', "line 17: combatant.facing: Input should be 'E', 'NE', 'N'"),
         ('kind = "square"', 'kind = "hex"', "line 17: facing: there is no direction 'S' on this board; accepted: E, "),
         ('kind = "square"', 'kind = "cube"', "line 4: board.kind: Input should be 'hex' or 'square'"),
-        ("o . . .", "o . .", "line 9: map, column 6: row of 3 squares, the others have 4"),
-        ('at = "D3"', 'at = "E3"', "E3 is not on the map; A1 to D3 are"),
+        ("o . . .", "o . .", "line 9: map, column 6: row of 3 squares; the other rows have 4"),
+        ('at = "D3"', 'at = "E3"', "E3 is not on the map, which has A1 to D3"),
     ],
 )
 def test_a_faulty_square_board_in_a_file_is_refused_line_by_line(old, new, wrong):

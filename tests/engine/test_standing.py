@@ -48,7 +48,7 @@ def test_who_is_back_on_a_taken_place_gets_up_beside_it(system: str, square: boo
     assert fight.head is not None
     placed = next(event for event in fight.head.events if isinstance(event, Placed))
     told = phrase(fight.system, placed, fight.state)
-    assert told.text.endswith(": the place is taken")
+    assert told.text.endswith(": the place is occupied")
     ash, orc = (fight.state.combatants[who] for who in ("ash", "orc"))
     assert ash.able
     assert orc.at is not None

@@ -132,7 +132,7 @@ def test_what_was_done_in_set_up_does_not_stand_above_the_title_of_the_fight() -
     for entry in fight.line.entries:
         told = tell(fight.system, told.state, entry.events, told.paragraph)
         lines += [remark.text for remark in told.remarks]
-    assert lines[1] == "Ambush! Moment 1 is free for the party, unless the foes notice"
+    assert lines[1] == "Ambush! Only the party acts in Moment 1, unless the foes notice"
     assert lines[-1] == "The fight begins"
 
 

@@ -159,7 +159,7 @@ def test_a_charm_that_is_ended_by_hand_gives_the_side_back():
 @pytest.mark.parametrize("side", ["", "  ", "x" * 41, "a\nb"])
 def test_what_is_no_name_of_a_side_is_refused(side):
     fight = fight_of()
-    with pytest.raises(Refused, match="cannot be a side"):
+    with pytest.raises(Refused, match="can't be a side"):
         fight.give("change_side", who="orc", side=side)
 
 
@@ -255,11 +255,11 @@ def test_everybody_in_an_area_is_hurt(kind):
     fight.give("paint", places=[first], terrain="ice")
     entry = fight.give("area_damage", terrain="ice", amount=1)
     assert {event.who for event in entry.events if isinstance(event, DamageApplied)} == {"ash"}
-    with pytest.raises(Refused, match="nobody stands there"):
+    with pytest.raises(Refused, match="no one is there"):
         fight.give("area_damage", terrain="lava", amount=1)
-    with pytest.raises(Refused, match="nobody is named"):
+    with pytest.raises(Refused, match="name at least one target"):
         fight.give("area_damage", amount=1)
-    with pytest.raises(Refused, match="Orc is not a target"):
+    with pytest.raises(Refused, match="Orc isn't a target"):
         fight.give("area_damage", targets=["ash"], halved=["orc"], amount=1)
 
 
@@ -312,9 +312,9 @@ def test_a_wall_stops_and_a_door_opens():
     assert not zones.state.board.sight("Hall", "Loft").clear
     zones.give("set_passage", zone="hall", other="loft", kind="none")
     assert zones.state.board.neighbours("Hall") == ()
-    with pytest.raises(Refused, match="is so already"):
+    with pytest.raises(Refused, match="already connected"):
         zones.give("set_passage", zone="hall", other="loft", kind="none")
-    with pytest.raises(BadInput, match="no zone"):
+    with pytest.raises(BadInput, match="isn't a zone"):
         zones.give("set_passage", zone="hall", other="attic")
     with pytest.raises(Refused, match="no zones"):
         fight.give("set_passage", zone="B2", other="C2")
@@ -324,9 +324,9 @@ def test_what_cannot_be_painted_is_refused():
     fight = begun("stage", "hex")
     for wrong, words in (
         ({"places": ["Z99"], "terrain": "mud"}, "is not on the map"),
-        ({"places": [], "terrain": "mud"}, "no place is named"),
+        ({"places": [], "terrain": "mud"}, "name at least one place"),
         ({"places": ["C2"], "terrain": "open"}, "nothing would change"),
-        ({"places": ["C2"], "terrain": "open", "cost": 2}, "the same everywhere"),
+        ({"places": ["C2"], "terrain": "open", "cost": 2}, "can't be changed"),
         ({"places": ["C2"], "terrain": "bog", "harm": "lots"}, "dice expression"),
     ):
         with pytest.raises((Refused, BadInput), match=words):
@@ -364,7 +364,7 @@ def test_a_short_time_takes_a_part_of_a_duration_and_cues_hear_of_it():
     for seconds in (0, -5, 10**9):
         with pytest.raises(Refused, match="seconds"):
             fight.give("skip_time", seconds=seconds)
-    with pytest.raises(Refused, match="not begun"):
+    with pytest.raises(Refused, match="hasn't started"):
         fight_of("segments").give("skip_time", seconds=60)
 
 
@@ -430,7 +430,7 @@ def test_who_comes_back_on_another_map_has_no_place_there():
 
 def test_who_may_change_the_map():
     fight = begun("stage", "hex")
-    with pytest.raises(Refused, match="nobody comes along"):
+    with pytest.raises(Refused, match="name at least one combatant to bring along"):
         fight.give("change_map", board=to_json(SQUARES))
     with pytest.raises(BadInput, match="board"):
         fight.give("change_map", board={"kind": "cube"}, along=["ash"])

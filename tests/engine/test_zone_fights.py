@@ -65,8 +65,8 @@ def test_of_a_squad_that_walks_together_whoever_is_held_stops_where_the_cue_says
         to_act(fight, "orc-1")
         fight.give("move", who="orc-1", to="gallery", alike=True)
         assert [fight.state.combatants[who].at for who in ("orc-1", "orc-2")] == ends
-        goes_on = [prompt.question for prompt in fight.state.prompts if "goes on" in prompt.question]
-        assert goes_on == [f"Orc {number} goes on to Gallery?" for number in range(1, ends.count("Hall") + 1)]
+        goes_on = [prompt.question for prompt in fight.state.prompts if "Continue" in prompt.question]
+        assert goes_on == [f"Continue Orc {number}'s move to Gallery?" for number in range(1, ends.count("Hall") + 1)]
         while fight.state.prompts:
             fight.give("answer", prompt=fight.state.prompts[0].id)
         assert {fight.state.combatants[who].at for who in ("orc-1", "orc-2")} == {"Gallery"}
@@ -96,8 +96,8 @@ def test_several_share_a_zone_and_walk_by_name(system):
         ({"path": ["Gallery", "Yard"]}, Refused, "Yard is not next to Gallery"),
         ({"to": "Attic"}, BadInput, "the zones are Hall, Gallery, Yard, Moat"),
         ({"path": [[1, 2]]}, BadInput, "the zones are Hall, Gallery, Yard, Moat"),
-        ({"to": "Hall"}, Refused, "at Hall already"),
-        ({"path": ["Yard", "Moat"]}, Refused, "Moat cannot be entered"),
+        ({"to": "Hall"}, Refused, "already at Hall"),
+        ({"path": ["Yard", "Moat"]}, Refused, "Moat can't be entered"),
         ({"to": "Yard", "ground": -1}, Refused, "-1 is below zero"),
         ({}, Refused, "needs a path"),
     ],
@@ -184,7 +184,7 @@ def test_places_by_hand():
     assert fight.state.combatants["orc"].at == "Hall"
     with pytest.raises(BadInput, match="the zones are"):
         fight.give("place", who="orc", at="C3")
-    with pytest.raises(BadInput, match="'A1' is no zone; the zones are"):
+    with pytest.raises(BadInput, match="'A1' isn't a zone; the zones are"):
         fight.give("join", name="Imp", at="A1")
 
 
@@ -194,7 +194,7 @@ def test_the_feed_and_the_options_speak_of_zones(system):
     before = fight.state
     entry = fight.give("move", who="ash", to="Yard", force=True)
     moved = next(one for one in entry.events if one.type == "Moved")
-    assert phrases.phrase(fight.system, moved, before).text == "Ash moves to Yard by way of Hall"
+    assert phrases.phrase(fight.system, moved, before).text == "Ash moves to Yard through Hall"
     assert "hex" not in " ".join(f"{one.cost} {one.why}" for who in ("ash", "orc") for one in fight.options(who))
 
 
@@ -255,9 +255,9 @@ def test_an_encounter_on_zones(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ('at = "H"', 'at = "Attic"', "line 28: at: 'Attic' is no zone; the zones are Hall, Gallery, Yard"),
-        ("HHHGG\nHHHGG", "HHHGG\nHH GG", "line 8: map, column 3: Hall is no filled rectangle"),
-        ("YYYYY", "YYXYY", "'X' is no zone; accepted: H G Y"),
+        ('at = "H"', 'at = "Attic"', "line 28: at: 'Attic' isn't a zone; the zones are Hall, Gallery, Yard"),
+        ("HHHGG\nHHHGG", "HHHGG\nHH GG", "line 8: map, column 3: Hall isn't a filled rectangle"),
+        ("YYYYY", "YYXYY", "'X' isn't a zone; accepted: H G Y"),
         ('between = ["Hall", "Yard"]', 'between = ["Hall"]', "line 17"),
         ('between = ["Hall", "Yard"]', 'between = ["Hall", "Yurd"]', "leads to 'Yurd'"),
         ("cost = 4", "cost = 0", "board.zones.G.cost"),

@@ -111,7 +111,7 @@ def test_a_held_attack_is_out_of_turn_and_within_the_other_rules(duel):
     talk.do("start", rolls={"initiative.alma": [6], "initiative.baron": [1]})
     talk.do("damage", who="alma", amount=1).do("answer", rolls={"attack": [3]}).expect("Attacked", who="baron")
     talk.do("damage", who="alma", amount=1)
-    talk.expect("RulingRecorded", choice="not_possible", note="Baron has acted in this step")
+    talk.expect("RulingRecorded", choice="not_possible", note="Baron has already acted in this step")
     assert talk.question_kinds() == []
 
 

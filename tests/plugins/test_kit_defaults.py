@@ -139,7 +139,7 @@ def test_nobody_acts_while_a_question_is_open() -> None:
 
 
 def test_the_order_of_play_changes_in_silence_without_a_reason() -> None:
-    for reason, told in (("Bo comes late", "The order of play changes: Bo comes late"), ("", None)):
+    for reason, told in (("Bo joins late", "The turn order changes: Bo joins late"), ("", None)):
         said = phrase(Marches(), AgendaChanged(steps=STEPS, cursor=0, reason=reason), STATE)
         assert (said and said.text) == told
 
@@ -221,7 +221,7 @@ def test_a_refusal_names_whose_time_it_is() -> None:
     now = next(
         check for check in Marches().turn_checks(replace(STATE, agenda=Agenda(STEPS, 1)), "bo") if not check.holds
     )
-    assert (now.message, now.accepts) == ("it is not Bo's time: this is First hour", ("Ash",))
+    assert (now.message, now.accepts) == ("Bo can't act yet: this is First hour", ("Ash",))
     assert remedy_for(STATE, "Ash", ()) == kit.Remedy("Ash"), "it is no other target"
 
 

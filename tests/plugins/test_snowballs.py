@@ -109,7 +109,7 @@ def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, mon
 
 
 def test_an_answer_without_a_question_is_told_so(fight):
-    with pytest.raises(Refused, match="nothing is being asked"):
+    with pytest.raises(Refused, match="no question is open"):
         fight.give("answer", choice="roll")
 
 

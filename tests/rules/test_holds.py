@@ -116,11 +116,11 @@ def gone(talk: Talk) -> None:
 @pytest.mark.parametrize(
     ("prepare", "reason"),
     [
-        (dead, "Orc cannot act"),
-        (struck, "Orc has used this Moment's strike (missile)"),
+        (dead, "Orc can't act"),
+        (struck, "Orc has already attacked this Moment (missile)"),
         (target_in_cover, "Bo is in full cover"),
-        (target_down, "Bo is down already"),
-        (gone, "nobody here is 'orc'"),
+        (target_down, "Bo is already down"),
+        (gone, "no one here is named 'orc'"),
     ],
 )
 def test_stage_does_not_ask_about_an_impossible_shot(prepare: Prepare, reason: str) -> None:
@@ -138,14 +138,14 @@ def test_stage_holds_no_shot_in_full_cover() -> None:
 def test_stage_ambushed_figures_have_no_held_acts() -> None:
     """SB-18; put right 1: the victims of an ambush cannot answer in its free Moment."""
     talk = stage().do("ambush", by="party").do("perception", passed=False).do("start")
-    assert why_not(talk) == "Orc is ambushed and cannot answer in this Moment"
+    assert why_not(talk) == "Orc is ambushed and can't act this Moment"
 
 
 def test_a_question_that_has_become_impossible_is_closed() -> None:
     """SB-34; put right 1: the act was possible when the cue fired, and is not once the archer is dead."""
     talk = trigger(stage().do("start"))
     assert talk.question_kinds() == ["cue"]
-    talk.do("damage", who="orc", amount=20).expect("RulingRecorded", choice="not_possible", note="Orc cannot act")
+    talk.do("damage", who="orc", amount=20).expect("RulingRecorded", choice="not_possible", note="Orc can't act")
     assert talk.question_kinds() == []
 
 
@@ -156,7 +156,7 @@ def test_two_holds_of_one_archer_are_one_strike() -> None:
     trigger(talk).do("advance")
     assert len(talk.events("StrikeDeclared", who="orc")) == 1
     (ruling,) = talk.events("RulingRecorded", choice="not_possible")
-    assert ruling["note"] == "Orc has used this Moment's strike (missile)"
+    assert ruling["note"] == "Orc has already attacked this Moment (missile)"
 
 
 # turns
@@ -174,7 +174,7 @@ def no_reactions(talk: Talk) -> None:
     talk.do("adjust", who="orc", what="reactions", value=0)
 
 
-@pytest.mark.parametrize(("prepare", "reason"), [(dead, "Orc cannot act"), (no_reactions, "Orc has no Reactions left")])
+@pytest.mark.parametrize(("prepare", "reason"), [(dead, "Orc can't act"), (no_reactions, "Orc has no Reactions left")])
 def test_turns_does_not_ask_about_an_impossible_strike(prepare: Prepare, reason: str) -> None:
     """ST-30, L27-28; put right 1: the fallen and those without Reactions do not strike."""
     talk = turns()
@@ -220,7 +220,7 @@ def nothing_in_reserve(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prepare", "reason"), [(bo_down, "Bo cannot act"), (nothing_in_reserve, "Bo holds no Reserved Slots")]
+    ("prepare", "reason"), [(bo_down, "Bo can't act"), (nothing_in_reserve, "Bo has no Reserved Slots")]
 )
 def test_slots_does_not_ask_about_an_impossible_act(prepare: Prepare, reason: str) -> None:
     """AP-16, AP-19; put right 1: the fallen and those without Reserved Slots do nothing out of turn."""

@@ -52,7 +52,7 @@ def texts(prompt: Prompt) -> str:
             "check",
             "pell",
         ),
-        # AP-06: in whose Phase it would be too late to Stay; AP-08: what may be used now; AP-05: who has not acted.
+        # AP-06: in whose Phase it would be too late to Stay; AP-08: what may be used now; AP-05: who hasn't acted.
         ("the-bell-tower", [("start", {}), ("advance", {})], "stay", "sabet"),
         ("the-bell-tower", [("start", {}), *[("advance", {})] * 2], "init", "ilvane"),
         ("the-bell-tower", [("start", {}), *[("advance", {})] * 4], "npc", "wrecker-1"),
@@ -82,7 +82,7 @@ def test_sb_41_what_a_leaver_has_said_is_still_answered() -> None:
     fight.give("talk", who=speaker.id)
     assert speaker.name in asked(fight, "talks").question
     fight.give("leave", who=speaker.id)
-    assert asked(fight, "talks").question == "Will there be talks?"
+    assert asked(fight, "talks").question == "Does the other side agree to talk?"
     fight.give("answer", prompt="talks", choice="granted")
     assert fight.state.prompt("talks") is None
 

@@ -160,7 +160,7 @@ def test_an_attack_without_a_chance_is_left_out_and_counted() -> None:
     summary = summary_of(fight, for_gm=True)
     tally = next(tally for tally in summary.tallies if tally.id == "paul")
     assert (tally.attempts, tally.hits, tally.weighed) == (1, 1, 0)
-    assert "hit 1 of 1, no chance recorded" in said(fight, summary)
+    assert "hit 1 of 1, chances unknown" in said(fight, summary)
 
 
 def said(fight: Fight, summary: Summary) -> str:
@@ -189,7 +189,7 @@ def test_waits_are_the_times_of_the_journal_without_breaks() -> None:
     waits = {tally.id: (tally.longest_s, tally.waits, tally.waited_s) for tally in summary.tallies if tally.waits}
     assert waits == {"brand": (60, 2, 100), "paul": (90, 1, 90)}
     assert summary.breaks == 1
-    assert "Paul: at most 1:30, 1:30 on average" in said(fight, summary)
+    assert "Paul: longest 1:30, average 1:30" in said(fight, summary)
 
 
 def test_players_are_told_no_chance_nothing_left_and_no_ruling() -> None:
@@ -214,6 +214,6 @@ def test_the_chronicle_tells_what_decided_it() -> None:
     fight.give("start")
     strike(fight, needs=12, damage=4, rolls={"attack": [5]})
     assert "- **Moment 1**: Party dealt 4; Foe took 4" in to_markdown(chronicle(fight))
-    assert "- **Paul**: hit 1 of 1; 0.6 expected" in to_markdown(chronicle(fight))
+    assert "- **Paul**: hit 1 of 1 (0.6 expected)" in to_markdown(chronicle(fight))
     assert '<th scope="row">Moment 1</th><td>Foe took 4</td>' in to_html(players_chronicle(fight))
     assert "expected" not in to_html(players_chronicle(fight)).split("</style>")[1]

@@ -144,7 +144,7 @@ class GridBoard(ABC, Generic[P]):
 
     def _off_map(self, place: P) -> str:
         """Return the message that a cell is not on this map, with those that are."""
-        return f"{self.name_of(place)} is not on the map; {self.extent()} are"
+        return f"{self.name_of(place)} is not on the map, which has {self.extent()}"
 
     def places(self) -> tuple[P, ...]:
         """Return every cell of the map, row by row."""

@@ -34,7 +34,7 @@ def step(here: Hex, direction: int) -> Hex:
         ValueError: `direction` is not 0 to 5.
     """
     if not 0 <= direction < len(DIRECTIONS):
-        raise ValueError(f"{direction} is no direction; 0 (E) to 5 (SE) are")
+        raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 5 (SE)")
     delta = DIRECTIONS[direction]
     return Hex(here.q + delta.q, here.r + delta.r)
 
@@ -123,7 +123,7 @@ def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
         ValueError: `radius` is below zero. At 0 the ring is the centre itself.
     """
     if radius < 0:
-        raise ValueError(f"a ring of radius {radius} does not exist; 0 and up do")
+        raise ValueError(f"radius {radius} isn't allowed for a ring; accepted: 0 or more")
     if radius == 0:
         return (centre,)
     q, r = centre.q + radius, centre.r
@@ -143,7 +143,7 @@ def within(centre: Hex, radius: int) -> tuple[Hex, ...]:
         ValueError: `radius` is below zero.
     """
     if radius < 0:
-        raise ValueError(f"a disc of radius {radius} does not exist; 0 and up do")
+        raise ValueError(f"radius {radius} isn't allowed for a disc; accepted: 0 or more")
     return tuple(place for n in range(radius + 1) for place in ring(centre, n))
 
 
@@ -178,7 +178,7 @@ def parse_place(text: str) -> Hex:
     number = int(match[4]) if match else 0
     if match is None or number == 0:
         raise ValueError(
-            f"{text!r} is no place; a place is column letters and a row number from 1, such as F5 "
+            f"{text!r} isn't a place; a place is column letters and a row number from 1, such as F5 "
             "(-A5 is one column left of the map, F-1 one row above it)"
         )
     count = 0

@@ -130,7 +130,7 @@ def draw_map(
     problems += _legend_problems(symbols, places)
     symbol_of = {ground: symbol for symbol, ground in symbols.items()}
     for name in sorted({name for name in board.terrain.values() if board.legend[name] not in symbol_of}):
-        problems.append(_in_legend(f"terrain {name!r} has no symbol of its own"))
+        problems.append(_in_legend(f"terrain {name!r} has no symbol"))
     if problems:
         raise MapError(tuple(problems))
     symbol_at = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
@@ -177,7 +177,7 @@ def _in_legend(message: str) -> MapProblem:
 def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[str]) -> list[MapProblem]:
     """Return the faults of the legend's symbols."""
     problems = [
-        _in_legend(f"{symbol!r} is no symbol; a symbol is one visible character")
+        _in_legend(f"{symbol!r} isn't a symbol; a symbol is one visible character")
         for symbol in [*symbols, *places]
         if not plain.is_symbol(symbol)
     ]
@@ -191,7 +191,7 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
     by_name: dict[str, Terrain] = {OPEN.name: OPEN}
     for symbol, ground in symbols.items():
         if ground is not None and by_name.setdefault(ground.name, ground) != ground:
-            problems.append(_in_legend(f"{symbol!r} is another kind of {ground.name!r}; use another name"))
+            problems.append(_in_legend(f"{symbol!r} defines {ground.name!r} again with other values; use another name"))
     return problems
 
 
@@ -215,7 +215,7 @@ def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
         count = len(row.marks)
         if count != width:
             column = row.marks[width][0] if count > width else row.marks[-1][0] + 1
-            problems.append(MapProblem(row.line, column, f"row of {count} {cells}, the others have {width}"))
+            problems.append(MapProblem(row.line, column, f"row of {count} {cells}; the other rows have {width}"))
     if width > MAX_SIDE:
         problems.append(MapProblem(rows[0].line, 1, f"rows of {width} {cells}; at most {MAX_SIDE} fit"))
     if len(rows) > MAX_SIDE:

@@ -123,7 +123,7 @@ def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> in
     for place in path:
         step = price_of(place)
         if step is None:
-            raise ValueError(f"{board.name_of(place)} cannot be entered")
+            raise ValueError(f"{board.name_of(place)} can't be entered")
         total += step
     return total
 
@@ -131,7 +131,7 @@ def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> in
 def _check_on_board(board: Board[P], place: P) -> None:
     """Raise ValueError for a place that is not on the board."""
     if not board.contains(place):
-        raise ValueError(f"{board.name_of(place)} is not on the board; {board.extent()} are")
+        raise ValueError(f"{board.name_of(place)} is not on the board, which has {board.extent()}")
 
 
 def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection[P], stops: Collection[P]) -> bool:

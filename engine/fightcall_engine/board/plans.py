@@ -90,12 +90,12 @@ def _plan_problems(
         row, col = places[0]
         if symbol not in zones:
             accepts = " ".join(zones) or "none yet: name them under [board.zones]"
-            where = f"{symbol!r} is no zone; accepted: {accepts}"
+            where = f"{symbol!r} isn't a zone; accepted: {accepts}"
             problems.append(MapProblem(blank_lines + row + 1, col + 1, where))
             continue
         hole = _first_gap(places)
         if hole is not None:
-            where = f"{zones[symbol][0]} is no filled rectangle: {symbol!r} is missing here"
+            where = f"{zones[symbol][0]} isn't a filled rectangle: {symbol!r} is missing here"
             problems.append(MapProblem(blank_lines + hole[0] + 1, hole[1] + 1, where))
     missing = [f"{zones[symbol][0]} ({symbol})" for symbol in zones if symbol not in cells]
     if missing:

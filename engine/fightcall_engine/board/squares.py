@@ -42,7 +42,7 @@ def step(here: Square, direction: int) -> Square:
         ValueError: `direction` is not 0 to 7.
     """
     if not 0 <= direction < len(DIRECTIONS):
-        raise ValueError(f"{direction} is no direction; 0 (E) to 7 (SE) are")
+        raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 7 (SE)")
     delta = DIRECTIONS[direction]
     return Square(here.col + delta.col, here.row + delta.row)
 

@@ -228,7 +228,7 @@ class ZoneBoard:
         count = self.distance(a, b)
         if count == 0:
             return "the same zone"
-        return f"{count} {self.words[count != 1]}" if count < MOST_ZONES else "no way between"
+        return f"{count} {self.words[count != 1]}" if count < MOST_ZONES else "not connected"
 
     def line(self, a: str, b: str) -> tuple[str, ...]:
         """Return the zones on a shortest path, both ends included; only the ends if they are not connected."""
@@ -274,7 +274,7 @@ class ZoneBoard:
         """
         for name in grounds:
             if name not in self._named:
-                raise ValueError(f"{name!r} is no zone; the zones are {self.extent()}")
+                raise ValueError(f"{name!r} isn't a zone; the zones are {self.extent()}")
         changed = {ground.name: ground for ground in grounds.values()}
         zones = tuple(
             replace(zone, ground=grounds.get(zone.name, changed.get(zone.ground.name, zone.ground)))
@@ -340,7 +340,7 @@ class ZoneBoard:
         exact = [name for name in self._named if name.casefold() == word]
         matches = exact or [name for name in self._named if word and name.casefold().startswith(word)]
         if len(matches) != 1:
-            problem = f"{text!r} is no zone" if not matches else f"{text!r} may be {' or '.join(matches)}"
+            problem = f"{text!r} isn't a zone" if not matches else f"{text!r} could be {' or '.join(matches)}"
             raise ValueError(f"{problem}; the zones are {self.extent()}")
         return matches[0]
 
@@ -396,9 +396,9 @@ def _check_zones(zones: tuple[Zone, ...]) -> None:
     for place, zone in enumerate(zones):
         for before in zones[:place]:
             if zone.name.casefold() == before.name.casefold():
-                raise ValueError(f"two zones are called {zone.name!r}; each needs a name of its own")
+                raise ValueError(f"two zones are named {zone.name!r}; each needs its own name")
             if zone.overlaps(before):
-                raise ValueError(f"zones {before.name!r} and {zone.name!r} lie on the same part of the plan")
+                raise ValueError(f"zones {before.name!r} and {zone.name!r} overlap on the plan")
 
 
 def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> None:
@@ -407,7 +407,7 @@ def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> 
     for border in borders:
         for end in border:
             if end not in by_name:
-                raise ValueError(f"a border leads to {end!r}, which is no zone; accepted: {', '.join(by_name)}")
+                raise ValueError(f"a border leads to {end!r}, which isn't a zone; accepted: {', '.join(by_name)}")
         pair = frozenset(border)
         if len(pair) != 2:
             raise ValueError(f"a border joins {border.a!r} to itself; it needs two zones")

@@ -23,7 +23,7 @@ def plain_name(text: str) -> str:
     if not text.strip():
         raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
     if len(text) > LONGEST_NAME:
-        raise ValueError(f"has {len(text)} characters; at most {LONGEST_NAME} will do")
+        raise ValueError(f"has {len(text)} characters; the limit is {LONGEST_NAME}")
     return _without_controls(text, "")
 
 

@@ -32,7 +32,7 @@ def open_file(path: Path) -> BinaryIO:
         raise OSError(errno.EINVAL, str(error), repr(str(path))) from error
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise OSError(errno.EINVAL, "is no ordinary file", str(path))
+        raise OSError(errno.EINVAL, "isn't a regular file", str(path))
     return os.fdopen(fd, "rb")
 
 
@@ -72,7 +72,7 @@ def parse_toml(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("lists or tables lie too deep inside each other") from None
+        raise ValueError("lists or tables are nested too deeply") from None
 
 
 def _refuse_traps(text: str) -> None:
@@ -92,4 +92,4 @@ def _refuse_traps(text: str) -> None:
             raise ValueError(f"a name or number of {len(token)} characters (at line {line}, column 1)")
         if max(depth, parts) > _DEEPEST:
             line = text.count("\n", 0, match.start()) + 1
-            raise ValueError(f"lists or tables lie too deep inside each other (at line {line}, column 1)")
+            raise ValueError(f"lists or tables are nested too deeply (at line {line}, column 1)")

@@ -196,7 +196,7 @@ def _help(fight: Fight, request: Request) -> Json:
     kinds = fight.codec.command_kinds
     about = squeeze(str(request.get("about", "")))
     if about and about not in kinds:
-        raise Refused("about", f"no command {request['about']!r}", fight.codec.command_names, final=True)
+        raise Refused("about", f"there is no command {request['about']!r}", fight.codec.command_names, final=True)
     command_types = (kinds[about],) if about else dict.fromkeys(kinds.values())
     return {
         kind.__name__: {

@@ -195,9 +195,9 @@ class Session:
             wrong.append(f'change: expected an object of fields such as {{"amount":3}} (got {change!r})')
         ways = [key for key in ("change", "instead", "strike") if data.get(key)]
         if len(ways) > 1:
-            wrong.append(f"{ways[1]}: has no place beside {ways[0]}")
+            wrong.append(f"{ways[1]}: can't be combined with {ways[0]}")
         if not (ways or before or flags["force"]):
-            wrong.append(f"entry {number}: nothing is to be changed; expected {', '.join(_EDIT[1:-1])} or {_EDIT[-1]}")
+            wrong.append(f"entry {number}: nothing to change; expected {', '.join(_EDIT[1:-1])} or {_EDIT[-1]}")
         if wrong:
             raise BadInput("amend", tuple(wrong))
         if isinstance(change, dict):
@@ -311,7 +311,7 @@ class Session:
     def _ask(self, request: Request) -> Reply:
         what = str(request["ask"])
         if what not in self._questions:
-            raise Refused("ask", f"nothing to ask about {what!r}", tuple(self._questions), final=True)
+            raise Refused("ask", f"unknown question {what!r}", tuple(self._questions), final=True)
         fight = self._open_fight()
         fight.poll()
         answer = self._questions[what](fight, request)
@@ -389,7 +389,7 @@ def _drop_doer(fight: Fight, name: str, data: Reply) -> Reply:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} isn't a number")
 
 
 def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
@@ -432,7 +432,7 @@ def _check_words(data: Request, key: str, words: tuple[str, ...]) -> None:
 def _fault(fault: Exception) -> Reply:
     """The answer after an unexpected error."""
     text = f"{type(fault).__name__}: {fault}"[:LONGEST_FAULT]
-    return _error("program", (f"a mistake of Fight Call's, and nothing has changed: {text}",))
+    return _error("program", (f"internal error in Fight Call; nothing has changed: {text}",))
 
 
 def _error(where: str, problems: tuple[str, ...]) -> Reply:

@@ -187,12 +187,12 @@ class AgendaRunner(HandlerTable):
         if any(self.can_act(state, combatant, step) for combatant in state.combatants.values()):
             return ""
         if step.actor:
-            return "cannot act" if step.actor in state.combatants else "has left"
-        return "nobody can act"
+            return "can't act" if step.actor in state.combatants else "has left"
+        return "no one can act"
 
     def why_over(self, state: FightState, step: Step) -> str:
         """Why the running step ends by itself; empty while it does not. By default, when all have acted or waived."""
-        return "" if self.waiting(state) else "all have acted or waived"
+        return "" if self.waiting(state) else "everyone has acted or passed"
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The ids of those who may act in the running step and have neither acted nor waived, in roster order."""
@@ -386,7 +386,7 @@ class AgendaRunner(HandlerTable):
         state = decision.state
         stalled_prompts = [prompt for prompt in state.prompts if prompt.kind == STALLED]
         if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
-            decision.emit(*record_moot(stalled_prompts, "somebody can act again"))
+            decision.emit(*record_moot(stalled_prompts, "someone can act again"))
             state = decision.state
         if state.status != "running" or not state.agenda.steps or state.is_blocked():
             return

@@ -43,9 +43,9 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     if len(matches) == 1:
         return state.combatants[matches[0]]
     if matches:
-        raise Refused("who", f"{len(matches)} are called {name!r}", matches, final=True)
+        raise Refused("who", f"{len(matches)} are named {name!r}", matches, final=True)
     accepts = tuple(state.combatants) or ("join Ash",)
-    raise Refused("who", f"nobody here is {name!r}", accepts, final=True)
+    raise Refused("who", f"no one here is named {name!r}", accepts, final=True)
 
 
 def ids_listed(state: FightState, text: str) -> tuple[str, ...]:

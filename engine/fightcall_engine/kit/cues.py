@@ -71,7 +71,7 @@ def read_when(data: object, where: str = "when") -> Condition:
         name = field_names(kind)[0]
         inner, others = fields[name], tuple(key for key in fields if key != name)
         if others:
-            raise BadInput(where, (f"{others[0]}: has no place beside {name}",))
+            raise BadInput(where, (f"{others[0]}: can't be combined with {name}",))
         if not isinstance(inner, list | tuple) or not inner:
             raise BadInput(where, (f"{name}: expected a list of conditions (got {inner!r})",))
         read_inner = tuple(read_when(item, f"{where}.{name}") for item in inner)
@@ -88,7 +88,7 @@ def read_then(data: object, where: str = "then") -> Outcome:
     kind, fields = _kind_of(data, cues.OUTCOMES, where)
     outcome = cast(Outcome, read(kind, fields, where))
     if isinstance(outcome, cues.Ask) and len(outcome.answers) < 2:
-        raise BadInput(where, ("answers: a question needs two or more",))
+        raise BadInput(where, ("answers: a question needs at least two",))
     if isinstance(outcome, cues.Propose | cues.Interruption) and not isinstance(proposal_of(outcome).get(DO), str):
         raise BadInput(where, (f'{field_names(kind)[0]}: expected a command such as {{"do": "advance"}}',))
     return outcome

@@ -139,7 +139,7 @@ def count_down(
 
 def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
     owner = state.combatants[owner_of(state, bearer, effect)]
-    return f"{owner.name or owner.id} {'has no time of its own' if owner.able else 'is down'}"
+    return f"{owner.name or owner.id} {'has no turn of their own' if owner.able else 'is down'}"
 
 
 # As they begin
@@ -167,16 +167,18 @@ def clock_for(
     if moments is None or kind not in (ROUND, OWN) or clock == OWN:
         raise Refused("clock", f"{system.title} has no clock {clock!r}", known_clocks(system), final=True)
     if ticks and ticks not in moments:
-        message = f"{system.title} counts nothing at the {ticks!r} of the {clock or ROUND}'s clock"
+        message = f"{system.title} counts no effects at the {ticks!r} of the {clock or ROUND}'s clock"
         raise Refused("ticks", message, known_clocks(system), final=True)
     if clock == MAKER and not by:
-        raise Refused("by", "whose clock? The maker is not named", tuple(state.combatants), final=True)
+        raise Refused(
+            "by", "whose clock? Name the combatant who caused the effect", tuple(state.combatants), final=True
+        )
     moment = moments[ticks] if ticks else next(iter(moments.values()))
     if kind == ROUND:
         return moment, ROUND
     owner = by if clock == MAKER else bearer.id
     name = state.combatants[owner].name or owner
-    referee.require(system.keeps_time(state, owner), "clock", f"{name} has no clock of its own now", ROUND)
+    referee.require(system.keeps_time(state, owner), "clock", f"{name} has no clock of their own now", ROUND)
     return moment, owner
 
 
@@ -230,7 +232,7 @@ def _handed_over(bearer: Combatant, effect: Effect, more: int) -> ClockChanged:
         ticks=ROUND_END,
         clock=ROUND,
         left=(effect.left or 0) + more,
-        reason="who made it has left",
+        reason="the combatant who caused it has left",
     )
 
 

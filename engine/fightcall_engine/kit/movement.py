@@ -69,7 +69,7 @@ def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None 
         places, ground = len(path), ground_of(state, combatant, path, decision.referee)
     else:
         if command.path or command.to is not None:
-            raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
+            raise Refused("path", "without a board, say how many places the move is", ("hexes",), final=True)
         if command.hexes < 1:
             raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
         path, places, ground = (), command.hexes, command.hexes
@@ -187,7 +187,7 @@ def chosen_way(
     if path:
         return path
     if to is None:
-        raise Refused("path", "on a board a move needs a path", ("path", "to"), final=True)
+        raise Refused("path", "on a board, a move needs a path", ("path", "to"), final=True)
     name = board.name_of(to)
     if not board.contains(to):
         raise Refused("path", f"{name} is off the board", (board.extent(),), final=True)
@@ -196,7 +196,7 @@ def chosen_way(
     if way is None:
         raise Refused(rule, f"there is no way to {name}", ("another place", "a path"), final=True)
     if not way:
-        raise Refused("path", f"{combatant.name} is at {name} already", ("another place",), final=True)
+        raise Refused("path", f"{combatant.name} is already at {name}", ("another place",), final=True)
     return way
 
 
@@ -220,12 +220,12 @@ def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...]
     """
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
-        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+        raise Refused("path", "no move left", ("path", "to"), final=True)
     total = 0
     for place in way:
         check_step(state, here, place)
         name, cost = board.name_of(place), board.cost_of(place)
-        referee.require(cost is not None, "path", f"{name} cannot be entered", "another way")
+        referee.require(cost is not None, "path", f"{name} can't be entered", "another way")
         other = state.standing_at(place)
         free = other is None or other == combatant.id or (place != way[-1] and not state.are_foes(combatant.id, other))
         referee.require(free, "path", taken_words(state, place, other), "a free place")
@@ -283,13 +283,15 @@ def met_by(state: FightState, combatant: Combatant, meets: str, place: Location 
     board = state.board
     if board is not None and place is not None and enemy.at is not None and board.contact(place, enemy.at) is False:
         where = board.name_of(enemy.at)
-        raise Refused("meets", f"{enemy.name} is at {where}", ("an enemy where the way ends",), final=True)
+        raise Refused("meets", f"{enemy.name} is at {where}", ("an enemy where the path ends",), final=True)
     return enemy.id if enemy.able else ""
 
 
 def taken_words(state: FightState, place: Location, taker: str | None) -> str:
     """Who occupies a place, in words: ``M7 is taken by Goblin 2``; empty if nobody does."""
-    return f"{state.board.name_of(place)} is taken by {state.combatants[taker].name}" if state.board and taker else ""
+    return (
+        f"{state.board.name_of(place)} is occupied by {state.combatants[taker].name}" if state.board and taker else ""
+    )
 
 
 def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
@@ -311,4 +313,6 @@ def check_facing(state: FightState, facing: int | None) -> None:
     if facing is None or 0 <= facing < len(directions):
         return
     accepts = tuple(f"{number} ({name})" for number, name in enumerate(directions))
-    raise Refused("facing", f"there is no direction {facing} here", accepts or ("leave the facing out",), final=True)
+    raise Refused(
+        "facing", f"there is no facing {facing} on this board", accepts or ("leave the facing out",), final=True
+    )

@@ -82,7 +82,7 @@ def _place(state: FightState, at: Location | None) -> str:
 
 def _placed(event: Placed, state: FightState) -> Phrase:
     why = f": {event.reason}" if event.reason else ""
-    return Phrase(f"{name_of(state, event.who)} is put at {_place(state, event.at)}{why}", "ruling")
+    return Phrase(f"{name_of(state, event.who)} moved to {_place(state, event.at)} by the GM{why}", "ruling")
 
 
 def _describe_move(event: Moved, state: FightState) -> Phrase:
@@ -96,7 +96,7 @@ def _describe_move(event: Moved, state: FightState) -> Phrase:
     if not state.shares_places:
         return Phrase(f"{name_of(state, event.who)} {verb} {distance} to {end}")
     way = " and ".join(_place(state, place) for place in event.path[:-1])
-    return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
+    return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' through {way}' if way else ''}")
 
 
 def _renamed(event: Renamed, state: FightState) -> Phrase:
@@ -133,7 +133,7 @@ def _describe_return(event: Returned, state: FightState) -> Phrase:
 def place_words(state: FightState, newcomers: Iterable[Combatant]) -> str:
     """That newcomers still lack a place, in a fight with a board; else empty."""
     is_lacking = state.board is not None and any(combatant.at is None for combatant in newcomers)
-    return ", with no place yet" if is_lacking else ""
+    return ", not on the board yet" if is_lacking else ""
 
 
 def _pool(state: FightState, pool: str) -> str:
@@ -211,13 +211,13 @@ def _skipped(event: StepSkipped, state: FightState) -> Phrase:
     owner_text = (
         actor or words.sides.get(event.side, event.side.title()) or words.phases.get(event.phase, event.phase.title())
     )
-    return Phrase(f"{owner_text} passed: {event.reason}", "dim")
+    return Phrase(f"{owner_text} skipped: {event.reason}", "dim")
 
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
     bearer = state.combatants.get(event.who)
     when = clock_words(find_system(state.system), state, bearer, event.ticks, event.clock) if bearer else event.ticks
-    return Phrase(f"{name_of(state, event.who)}: {event.name} now counts at the {when} ({event.reason})", "plain")
+    return Phrase(f"{name_of(state, event.who)}: {event.name} now counts down at the {when} ({event.reason})", "plain")
 
 
 def _dice(event: DiceRolled, state: FightState) -> Phrase:
@@ -278,7 +278,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Renamed: _renamed,
     OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain"),
     SettingChanged: _setting,
-    SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
+    SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has a new sheet", "ruling"),
     Placed: _placed,
     Moved: _describe_move,
     Turned: lambda item, state: Phrase(f"{name_of(state, item.who)} turns", "aside"),
@@ -294,7 +294,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     DamageApplied: _damage,
     Healed: _healed,
     TraitAdjusted: _trait_adjusted,
-    Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
+    Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is hidden", "plain"),
     Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
     ),
@@ -308,7 +308,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     ),
     StepSkipped: _skipped,
     AgendaChanged: lambda item, state: (
-        Phrase(f"The order of play changes: {item.reason}", "ruling") if item.reason else None
+        Phrase(f"The turn order changes: {item.reason}", "ruling") if item.reason else None
     ),
     Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} passes", "aside"),
     ClockAdvanced: lambda item, state: None,

@@ -56,5 +56,5 @@ def find_system(name: str) -> BaseSystem:
 
     for point in entry_points(group=GROUP, name=name):
         return load_plugin(point)
-    names = ", ".join(system_names()) or "none is installed"
+    names = ", ".join(system_names()) or "none installed"
     raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))

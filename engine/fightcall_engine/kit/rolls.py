@@ -16,9 +16,9 @@ DICE = "dice"
 ENGINE, TABLE, PLAYERS = "engine", "table", "players"
 """Who rolls: the program everything, the table everything, or the players their own and the program the rest."""
 DICE_WORDS: Mapping[Json, str] = {
-    ENGINE: "the program rolls them",
-    TABLE: "all are thrown at the table and typed",
-    PLAYERS: "players throw and type their own, the program rolls the rest",
+    ENGINE: "the program rolls all dice",
+    TABLE: "you roll at the table and type the results",
+    PLAYERS: "players roll their own and you type them; the program rolls the rest",
 }
 """What each choice means, as a phrase after ``Dice:``."""
 _DICE_CHOICES = ("by the program", "at the table", "players their own")
@@ -27,7 +27,7 @@ _DICE_CHOICES = ("by the program", "at the table", "players their own")
 
 DiceMode = Literal["engine", "table", "players"]
 """The values of the setting `dice`, in the order in which they are offered."""
-_WHO_ROLLS = "Who rolls: the program, the table (all dice are typed), or the players their own and the program the rest"
+_WHO_ROLLS = "Who rolls: the program, the table (you type the results), or players (the program rolls for the rest)"
 
 
 def dice_setting(rule: str = "") -> Setting:

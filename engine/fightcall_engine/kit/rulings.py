@@ -30,7 +30,7 @@ def read_flag(rule: str, value: Scalar) -> bool:
         return True
     if value is False or (isinstance(value, str) and value in _NO):
         return False
-    raise Refused(rule, f"{value!r} is neither yes nor no", ("true", "false"), final=True)
+    raise Refused(rule, f"{value!r} isn't yes or no", ("true", "false"), final=True)
 
 
 def whole(rule: str, value: Scalar, least: int, what: str) -> int:
@@ -40,5 +40,5 @@ def whole(rule: str, value: Scalar, least: int, what: str) -> int:
         Refused: it is not one; says what would be accepted.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
+        raise Refused(rule, f"{value!r} isn't a {what}", (f"a whole number, {least} or more",), final=True)
     return value

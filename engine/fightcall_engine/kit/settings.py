@@ -109,17 +109,17 @@ def check_setting(system: HasSettings, key: str, value: object) -> None:
     setting = by_key[key]
     if setting.choices and not any(value == item and type(value) is type(item) for item in setting.choices):
         accepts = ", ".join(str(choice) for choice in setting.choices)
-        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepts}",))
+        raise BadInput("settings", (f"{key}: {value!r} isn't allowed; accepted: {accepts}",))
     same_kind = type(value) is type(setting.default) or (
         isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
     )
     if not setting.choices and not same_kind:
-        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
+        raise BadInput("settings", (f"{key}: {value!r} isn't allowed; expected {type(setting.default).__name__}",))
     if isinstance(value, int | float) and not isinstance(value, bool):
         low = -math.inf if setting.least is None else setting.least
         if not (math.isfinite(value) and value >= low):
             accepts = "a number" if setting.least is None else f"{setting.least} or more"
-            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepts}",))
+            raise BadInput("settings", (f"{key}: {value!r} isn't allowed; accepted: {accepts}",))
     if setting.check is not None and value:
         try:
             setting.check(str(value))

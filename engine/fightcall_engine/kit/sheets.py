@@ -49,13 +49,13 @@ def change_sheet(
     values = sheet_values(combatant.sheet)
     path = ".".join(_numbered(combatant.sheet, path.split(".")))
     if path not in values:
-        raise Refused("what", f"the sheet of {combatant.name} has no {path!r}", tuple(values), final=True)
+        raise Refused("what", f"{combatant.name}'s sheet has no {path!r}", tuple(values), final=True)
     entries = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
     changed_sheet = _with_value(entries, path.split("."), value)
     try:
         sheet = system.check_sheet(changed_sheet, combatant.name, state.settings)
     except BadInput as bad:
-        raise Refused("value", f"{value!r} will not do for {path}: {bad.problems[0]}", (), final=True) from bad
+        raise Refused("value", f"{value!r} isn't allowed for {path}: {bad.problems[0]}", (), final=True) from bad
     return (
         SheetChanged(who=combatant.id, sheet=sheet),
         *_pool_events(system, state, combatant, sheet, reason or "ruling"),

@@ -17,7 +17,7 @@ def react(state: FightState, event: Event) -> Events:
     at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
     if at is None:
         return ()
-    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
+    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
     return (placement, *contact_events(state, combatant.id, at))
 
 

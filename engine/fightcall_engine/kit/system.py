@@ -351,7 +351,9 @@ class BaseSystem(TimeCommands):
         """
         trail = self.trails.get(what)
         if trail is None:
-            raise Refused("what", f"nothing to explain about {what!r}", tuple(self.trails) or ("nothing",), final=True)
+            raise Refused(
+                "what", f"there is no explanation for {what!r}", tuple(self.trails) or ("nothing",), final=True
+            )
         return trail(state, state.combatants[combatant_id])
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
@@ -374,7 +376,7 @@ class BaseSystem(TimeCommands):
         """The cost of a way, and what is left of the budget that `travel` gives, in words."""
         cost = f"{steps} {self.travel_units(state)[steps != 1]}"
         if steps > budget:
-            return f"needs {cost}, has {budget}"
+            return f"needs {cost}; you have {budget}"
         return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
     def out_of_turn(self, state: FightState, command: Command) -> Command:

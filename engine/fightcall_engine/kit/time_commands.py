@@ -30,7 +30,7 @@ class TimeCommands(AgendaRunner):
 
     empty_rule: str = ""
     end_rule: str = ""
-    stalled_question: str = "Nobody can act any more. Is the fight over?"
+    stalled_question: str = "No one can act any more. End the fight?"
 
     # Checks
 
@@ -46,18 +46,18 @@ class TimeCommands(AgendaRunner):
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
         due = tuple(state.combatants[each].name or each for each in self.waiting(state)) or ("advance",)
         return (
-            Check(combatant.able, self.round_rule, f"{combatant.name} cannot act", ("somebody who is able",)),
+            Check(combatant.able, self.round_rule, f"{combatant.name} can't act", ("someone who can act",)),
             Check(
                 step is not None and self.can_act(state, combatant, step),
                 self.round_rule,
-                f"it is not {combatant.name}'s time: {now}",
+                f"{combatant.name} can't act yet: {now}",
                 due,
                 is_turn=True,
             ),
             Check(
                 combatant_id not in state.agenda.acted,
                 self.round_rule,
-                f"{combatant.name} has acted in this step",
+                f"{combatant.name} has already acted in this step",
                 due,
             ),
             question_check(state, *own_questions),
@@ -78,7 +78,7 @@ class TimeCommands(AgendaRunner):
             raise Refused(self.round_rule, message, ("advance",), final=True)
         if not state.combatants:
             rule = self.empty_rule or self.round_rule
-            raise Refused(rule, "nobody is here to fight", ("join Ash",), final=True)
+            raise Refused(rule, "there are no combatants", ("join Ash",), final=True)
         self.lapse(decision, state.prompts)
         if decision.state.round != state.round or decision.state.status == "closed":
             # The answer to a question, such as whether to go on, has done it.
@@ -107,7 +107,7 @@ class TimeCommands(AgendaRunner):
             return
         people = self.waivers(state)
         if not people:
-            raise Refused(self.round_rule, "nobody is to act now", ("advance",), final=True)
+            raise Refused(self.round_rule, "no one acts now", ("advance",), final=True)
         for combatant_id in people:
             if command.side in ("", state.combatants[combatant_id].side):
                 decision.emit(Waived(who=combatant_id))
@@ -116,7 +116,7 @@ class TimeCommands(AgendaRunner):
     def close(self, decision: Decision, command: Close) -> None:
         """End the fight."""
         if decision.state.status == "setup":
-            raise Refused(self.end_rule or self.round_rule, "the fight has not begun", ("start",), final=True)
+            raise Refused(self.end_rule or self.round_rule, "the fight hasn't started", ("start",), final=True)
         decision.emit(self.round_events.closed(reason=command.reason or "ended"))
 
     # Going on
@@ -173,7 +173,7 @@ class TimeCommands(AgendaRunner):
                 kind=STALLED,
                 question=self.stalled_question,
                 rule=self.end_rule or self.round_rule,
-                choices=choices("close:yes, it is over", "stay:not yet:n"),
+                choices=choices("close:yes, end it", "stay:no, continue:n"),
                 default="close",
             )
         )
@@ -182,4 +182,4 @@ class TimeCommands(AgendaRunner):
     def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """End the fight, or wait until a combatant can act again."""
         if answer.choice == "close":
-            self.close(decision, Close(reason="nobody can act"))
+            self.close(decision, Close(reason="no one can act"))

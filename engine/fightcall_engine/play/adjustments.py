@@ -44,7 +44,7 @@ def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Event
     value = command.value
     if command.what == "clock_s":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
+            raise Refused("value", f"{value!r} isn't allowed for clock_s", ("whole seconds, 0 or more",), final=True)
         return (ClockAdvanced(seconds=value - state.clock_s, total=value),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
@@ -62,7 +62,7 @@ def _adjust_combatant(system: "BaseSystem", situation: Situation, command: Adjus
     if what in ("name", "side"):
         sides = system.sides_of(state)
         if not isinstance(value, str) or (what == "side" and value not in sides):
-            raise Refused(what, f"{value!r} will not do", sides if what == "side" else ("a text",), final=True)
+            raise Refused(what, f"{value!r} isn't allowed", sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
         if what == "name":
             require_words(name)
@@ -106,7 +106,7 @@ def _kind(value: Json) -> str:
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, tuple | Mapping) or is_dataclass(value):
-        return "a ruling of its own"
+        return "its own ruling"
     return "a number" if isinstance(value, int | float) else "a text"
 
 
@@ -129,19 +129,19 @@ def _checked_value(words: tuple[str, ...] | None, record: object, what: str, val
     if words is not None:
         word = "none" if value is None and "none" in words else value
         if word not in words:
-            raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
+            raise Refused("value", f"{value!r} isn't allowed for {what}, which is {like!r}", words, final=True)
         return word
     if record is None or what not in field_names(type(record)):
         _check_kind(what, value, like)
         return value
     types = plain_types(type(record), what)
     if not types:
-        raise Refused("value", f"{value!r} will not do for {what}", ("a ruling of its own",), final=True)
+        raise Refused("value", f"{value!r} isn't allowed for {what}", ("its own ruling",), final=True)
     if value is None and NoneType not in types and str in types:
         return ""
     if type(value) not in types and not (type(value) is int and float in types):
         accepts = tuple(dict.fromkeys(_TYPE_NAMES[kind] for kind in types))
-        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", accepts, final=True)
+        raise Refused("value", f"{value!r} isn't allowed for {what}, which is {like!r}", accepts, final=True)
     return value
 
 
@@ -158,14 +158,14 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
     """Check that a new value has the type of the old one. None empties a string, and may take any type."""
     is_emptied = value is None and _kind(like) == "a text"
     if like is not None and not is_emptied and (value is None or _kind(value) != _kind(like)):
-        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
+        raise Refused("value", f"{value!r} isn't allowed for {what}, which is {like!r}", (_kind(like),), final=True)
 
 
 def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
     before = combatant.pools[pool]
     if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > before.max):
         accepts = "0 or more" if whole else f"0 to {before.max}; max:{pool} changes the maximum"
-        raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
+        raise Refused("value", f"{value!r} isn't allowed for {pool}", (accepts,), final=True)
     after = Pool(min(before.now, value), value) if whole else Pool(value, before.max)
     return PoolAdjusted(
         who=combatant.id, pool=pool, before=before.now, left=after.now, max=after.max, reason=reason or "ruling"

@@ -147,7 +147,7 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
     by_entry = {edit.entry: edit for edit in edits}
     indexes = {number: _index_of(line, number) for number in by_entry}
     if not indexes:
-        raise Refused("edits", "nothing is to be changed", ("one change or more",), final=True)
+        raise Refused("edits", "nothing to change", ("at least one change",), final=True)
     first = min(indexes.values())
     places = [line.place_of(index) for index in range(line.entry_count())]
     start = line.seek(line.span(first)[0])
@@ -212,7 +212,7 @@ def _index_of(line: Timeline, number: int) -> int:
     index = line.index_of(number)
     if index is None:
         accepts = tuple(str(entry.number) for entry in line.entries[-6:])
-        raise Refused("entry", f"there is no entry {number} on this line of play", accepts, final=True)
+        raise Refused("entry", f"there is no entry {number} on this branch", accepts, final=True)
     return index
 
 
@@ -346,7 +346,7 @@ class _Replay:
             else:
                 self._check_reach(decided[2], self._end, command)
                 return decided
-        raise refusal or Refused("amend", "this does not come to an end")
+        raise refusal or Refused("amend", "this would never end")
 
     def _help(self, entry: Entry, before: _Place) -> bool:
         """Bring the replay closer to the old line: by a default answer, or the next step. False if it cannot be."""
@@ -373,11 +373,11 @@ class _Replay:
         kind = entry.command.get("type")
         goes_on = kind == "Advance" or (kind == "Waive" and not entry.command.get("who"))
         if goes_on and self._here.is_past(before) and not self._here.is_before(self._old):
-            return "play is there already"
+            return "play is already there"
         if kind == "Answer":
             prompt = before.state.prompt(str(entry.command.get("prompt", ""))) or before.state.asked_first
             if prompt is not None and _counterpart(prompt, self.state.prompts) is None:
-                return "this is not asked now"
+                return "this question isn't open now"
         return ""
 
     def _put_in(self, entry: Entry, command: Command) -> None:
@@ -409,7 +409,7 @@ class _Replay:
         if command.force or not after.is_past(furthest) or not after.is_past(self._here):
             return
         name = part_of(self._system, after.state).heading or "the end"
-        raise Refused("amend", f"this would go on to {name}, which play had not reached", ('"force":true',))
+        raise Refused("amend", f"this would play on into {name}, which hadn't been reached", ('"force":true',))
 
     def _decide(
         self, command: Command, place: int, dice_number: int, *, is_free: bool = False

@@ -290,7 +290,7 @@ class BranchTree:
             Refused: there is no such branch, or it is the real one.
         """
         if self._find(branch_id) is self._real:
-            raise Refused("branch", "this branch is the real one", ("take another branch first",), final=True)
+            raise Refused("branch", "this branch is the one in play", ("switch to another branch first",), final=True)
 
     def drop(self, branch_id: int) -> None:
         """Drop a branch. If it is the current one, play returns to the real one."""
@@ -327,7 +327,9 @@ class BranchTree:
         """
         do, branch_id, name = deed.get("do"), deed.get("id", 0), str(deed.get("name", ""))
         if type(branch_id) is not int or do not in DEEDS:
-            raise BadInput("branch", (f"{do!r} is nothing that is done to a branch; accepted: {', '.join(DEEDS)}",))
+            raise BadInput(
+                "branch", (f"{do!r} isn't something you can do with a branch; accepted: {', '.join(DEEDS)}",)
+            )
         try:
             if do in ("fork", "amend"):
                 self.fork(number, to, name, new_dice=deed.get("dice") == "new", is_amendment=do == "amend")
@@ -342,4 +344,4 @@ class BranchTree:
         except Refused as no:
             raise BadInput("branch", (no.message,)) from no
         if self.head != to:
-            raise BadInput("branch", (f"it stands at entry {self.head}, and not at {to}",))
+            raise BadInput("branch", (f"the branch is at entry {self.head}, not at {to}",))

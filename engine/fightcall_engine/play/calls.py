@@ -50,12 +50,12 @@ class Sequel:
     @property
     def alone(self) -> str:
         """The words for it if they are shown alone."""
-        return f"asks: {self.asks}" if self.asks else self.then
+        return self.asks or self.then
 
     @property
     def words(self) -> str:
         """The words for it after those of the command."""
-        return f". Then {self.alone}" if self.alone else ""
+        return f". Next: {self.alone}" if self.alone else ""
 
 
 NO_SEQUEL = Sequel()
@@ -92,7 +92,7 @@ class Call:
 
     @property
     def words(self) -> str:
-        """What it does, and where the fight stands after it: ``Brand and Paul pass. Then Missile, Foe``."""
+        """What it does, and where the fight stands after it: ``Brand and Paul pass. Next: Missile, Foe``."""
         return f"{self.does}{self.sequel.words}"
 
 
@@ -154,7 +154,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     try:
         events, states = decide(system, state, command, dice)
     except NeedsDice as need:
-        return Call(f"asks for the dice: {_thrown_words(need.rolls)}", command)
+        return Call(f"needs a roll: {_thrown_words(need.rolls)}", command)
     except FightCallError as no:
         return Call(str(no))
     after = states[-1] if states else state
@@ -182,7 +182,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     full_sentence = full_sentence or loss
     is_idle = not full_sentence
     if is_idle:
-        full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
+        full_sentence, sequel = sequel.alone or "continue", NO_SEQUEL
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     step = None if loss or passing or is_asked else state.step
     ahead = after if step is not None and step.actor else None
@@ -204,7 +204,7 @@ def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
         if following.idle is None:
             break
         count, last = count + 1, following
-    return call if count == 1 else Call(f"nothing more until {last.does}", call.command, repeats=count)
+    return call if count == 1 else Call(f"no one acts until {last.does}", call.command, repeats=count)
 
 
 def _advance_unasked(
@@ -239,10 +239,10 @@ def _pass_words(names: Sequence[str], reason: str, most: int = phrases.SHOWN_NAM
         return reason
     if len(names) > most:
         # The roster marks them, so a number will do where there is little room.
-        passes = "both pass" if len(names) == 2 else f"all {len(names)} pass"
+        passes = "both pass" if len(names) == 2 else "everyone passes"
     else:
         passes = f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}"
-    return f"{reason.rstrip('.')}{Sequel(passes).words}" if reason else passes
+    return f"{reason.rstrip('.')}; {passes}" if reason else passes[:1].upper() + passes[1:]
 
 
 def _new_prompts(before: FightState, after: FightState) -> list[Prompt]:
@@ -276,7 +276,7 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
 def _question_sequel(prompt: Prompt) -> Sequel:
     """A question as a sequel, without the hints after it."""
     if prompt.is_remark:
-        return Sequel(f"a warning: {prompt.question}")
+        return Sequel(f"warning: {prompt.question}")
     return Sequel(asks=phrases.question_alone(prompt.question))
 
 
@@ -367,7 +367,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     step, option = step_option
     names = system.words(state.settings).phases
     belongs = names.get(step.phase) or step.title
-    now = "the fight has not begun" if state.status == "setup" else "nobody acts now"
+    now = "the fight hasn't started" if state.status == "setup" else "no one acts now"
     if here is not None:
         running = names.get(here.phase) or here.title
         # Name a step of the same kind by its actor or side.

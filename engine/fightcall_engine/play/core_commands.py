@@ -152,7 +152,7 @@ def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     toolbox.require_pool(combatant, pool)
     amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
     if not amount and not dice_events:
-        raise Refused("amount", "0 heals nothing", ("1 or more",), final=True)
+        raise Refused("amount", "healing must be at least 1", ("1 or more",), final=True)
     return (*dice_events, healing(state, combatant.id, amount, pool))
 
 
@@ -172,7 +172,7 @@ def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) 
     )
     if command.amount:
         if not system.lasting_harm:
-            message = f"no effect harms by itself in {system.title}"
+            message = f"effects can't deal damage by themselves in {system.title}"
             raise Refused("amount", message, ("leave out the amount",), final=True)
         effect = system.make_harmful(combatant, effect, command.amount, command.heals)
     if command.clock or command.ticks:
@@ -199,10 +199,10 @@ def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Ev
     combatant_id, enemy_id = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.are_foes(combatant_id, enemy_id):
         raise Refused(
-            system.contact_rule, "contact is between enemies", ("two combatants of different sides",), final=True
+            system.contact_rule, "only enemies can be in contact", ("two combatants of different sides",), final=True
         )
     if contact_shown(state, state.combatants[combatant_id], state.combatants[enemy_id]) is not None:
-        raise Refused(system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True)
+        raise Refused(system.contact_rule, "the board decides who is in contact", ("move them instead",), final=True)
     event_type = ContactMade if command.on else ContactLeft
     return (event_type(who=combatant_id, enemy=enemy_id),)
 
@@ -241,9 +241,9 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         if not state.prompts:
-            raise Refused("prompt", "nothing is being asked", final=True)
+            raise Refused("prompt", "no question is open", final=True)
         open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts)
-        raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
+        raise Refused("prompt", f"there is no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
     names = tuple(choice.id for choice in prompt.choices)
     number = command.amount if command.amount is not None else _number_in(command.value)
@@ -253,7 +253,7 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
     if names and choice not in names and (not choice or choice != prompt.amount):
         choice_id = _pick_choice(prompt, choice)
         if choice_id is None:
-            message = f"{choice!r} does not answer {prompt.question!r}"
+            message = f"{choice!r} isn't an answer to {prompt.question!r}"
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = choice_id
     answer = replace(command, prompt=prompt.id, choice=choice)

@@ -76,7 +76,7 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
         name = data.get(field)
         is_known = name in (None, "", cues.WHOEVER) or name in coming
         if isinstance(name, str) and not is_known and not ids_called(state, name):
-            yield f"{data[DO]}: {field}: nobody is called {name!r}; accepted: {', '.join(state.combatants) or 'nobody'}"
+            yield f"{data[DO]}: {field}: no one is named {name!r}; accepted: {', '.join(state.combatants) or 'no one'}"
 
 
 def _missing_triggers(state: FightState, cue: Cue, data: Mapping[str, Json]) -> Iterator[str]:
@@ -84,8 +84,8 @@ def _missing_triggers(state: FightState, cue: Cue, data: Mapping[str, Json]) -> 
     fields = [field for field, value in data.items() if value == cues.WHOEVER]
     people = _triggers(state, cue.when)
     if fields and people is not None and not people - {str(data.get("who", ""))}:
-        who = f"only {', '.join(sorted(people))}" if people else "nobody"
-        yield f"{data[DO]}: {fields[0]}: {who} makes it come true, so there is no {cues.WHOEVER!r}; accepted: a name"
+        who = f"only {', '.join(sorted(people))}" if people else "no one"
+        yield f"{data[DO]}: {fields[0]}: {who} triggers this cue, so {cues.WHOEVER!r} can't be used; accepted: a name"
 
 
 def _triggers(state: FightState, condition: Condition) -> frozenset[str] | None:
@@ -130,10 +130,10 @@ class _Judge:
         match condition:
             case cues.RoundReached():
                 is_past = self._state.round >= condition.round
-                return (Fate.ALWAYS, f"round {condition.round} has begun already") if is_past else _MAY
+                return (Fate.ALWAYS, f"round {condition.round} has already begun") if is_past else _MAY
             case cues.ClockReached():
                 is_past = self._state.clock_s >= condition.clock_s
-                return (Fate.ALWAYS, f"second {condition.clock_s} has passed already") if is_past else _MAY
+                return (Fate.ALWAYS, f"second {condition.clock_s} has already passed") if is_past else _MAY
             case cues.PhaseReached():
                 return self._phase(condition.phase)
             case cues.Enters():
@@ -143,12 +143,15 @@ class _Judge:
             case cues.ComesWithin():
                 return self._distance(condition)
             case cues.Sees():
-                return _MAY if self._state.board is not None else (Fate.NEVER, "without a board nobody is seen")
+                return _MAY if self._state.board is not None else (Fate.NEVER, "without a board, no one can be seen")
             case cues.PoolAtMost():
                 return self._pool(condition.who, condition.pool, condition.at_most)
             case cues.ShareAtMost():
                 if not 0 <= condition.share < 1:
-                    return Fate.NEVER, f"a share of {condition.share:g}; accepted: 0 to below 1, such as 0.5 for a half"
+                    return (
+                        Fate.NEVER,
+                        f"a share of {condition.share:g}; accepted: 0 up to (not including) 1, such as 0.5 for half",
+                    )
                 return self._pool(condition.who, condition.pool, 0)
             case cues.Down():
                 return self._down(condition)
@@ -156,7 +159,7 @@ class _Judge:
                 return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
             case cues.After():
                 cue_ids = [cue.id for cue in self._state.cues]
-                unknown = f"no cue {condition.after!r} waits; accepted: {', '.join(cue_ids) or 'none yet'}"
+                unknown = f"no pending cue is named {condition.after!r}; accepted: {', '.join(cue_ids) or 'none yet'}"
                 return _MAY if condition.after in cue_ids else (Fate.NEVER, unknown)
             case _:
                 return _MAY
@@ -177,9 +180,9 @@ class _Judge:
         if always is not None:
             return Fate.NEVER, always
         if all(fate is Fate.NEVER for fate, _ in verdicts):
-            return Fate.ALWAYS, f"none of what cannot be: {verdicts[0][1]}"
+            return Fate.ALWAYS, f"it lists something that can never happen: {verdicts[0][1]}"
         if all(map(_is_momentary, conditions)):
-            return Fate.ALWAYS, "what happens in a moment is over in the next"
+            return Fate.ALWAYS, "momentary conditions can't be combined this way"
         return _MAY
 
     # People and places
@@ -192,7 +195,7 @@ class _Judge:
                 if name == ANYBODY or members(self._state, name) or name in self._coming:
                     continue
                 names = (*self._state.combatants, *sorted(self._squads()), *self._system.sides, ANYBODY)
-                empty = f"nobody is on the side {name}" if name in self._system.sides else f"nobody is called {name!r}"
+                empty = f"no one is on the side {name}" if name in self._system.sides else f"no one is named {name!r}"
                 return f"{field}: {empty}; accepted: {', '.join(names)}"
         return ""
 
@@ -217,11 +220,11 @@ class _Judge:
             return (
                 _MAY
                 if places.intersection(region)
-                else (Fate.NEVER, f"no place of it is on the board; {board.extent()} are")
+                else (Fate.NEVER, f"none of its places is on the board, which has {board.extent()}")
             )
         if any(is_at(self._state, place, region) for place in board.places()):
             return _MAY
-        return Fate.NEVER, f"the board has no place and no ground called {region!r}"
+        return Fate.NEVER, f"the board has no place or terrain named {region!r}"
 
     def _distance(self, condition: cues.ComesWithin) -> Verdict:
         if condition.within < 0:
@@ -233,7 +236,7 @@ class _Judge:
             if who != of
         }
         alone = not pairs and not {condition.who, condition.of} & self._coming and condition.who != ANYBODY
-        return (Fate.NEVER, "nobody comes nearer to themselves") if alone else _MAY
+        return (Fate.NEVER, "a combatant can't approach itself") if alone else _MAY
 
     # Numbers
 

@@ -65,7 +65,7 @@ def _filled_in(state: FightState, then: Outcome) -> Outcome:
     if model is not None:
         like = state.combatants.get(selector_of(state, str(model)))
         if like is None:
-            raise BadInput("then", (f"like: nobody is called {model!r}; accepted: {', '.join(state.combatants)}",))
+            raise BadInput("then", (f"like: no one is named {model!r}; accepted: {', '.join(state.combatants)}",))
         stem, _, number = like.name.rpartition(" ")
         plain = stem if like.squad and number.isdecimal() else like.name
         data = {"name": f"Late {plain}", "side": like.side, "sheet": like.sheet, **data}

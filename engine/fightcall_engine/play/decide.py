@@ -188,7 +188,7 @@ def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Loc
     return Prompt(
         id="",
         kind=CUE,
-        question=f"{walker.name} goes on to {name}?",
+        question=f"Continue {walker.name}'s move to {name}?",
         rule=CUE,
         choices=choices(f"{DO}:yes", "no"),
         default=DO,
@@ -276,7 +276,7 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
 
 def _find_doer(state: FightState, command: Command) -> str:
     if not command.subject_id:
-        problem = f"alike: nobody does this {command.type}; accepted: true with a command that has a who"
+        problem = f"alike: {command.type} is not done by a combatant; accepted: true with a command that has a who"
         raise BadInput(f"command {command.type}", (problem,))
     return combatant_of(state, command.subject_id).id
 

@@ -395,7 +395,7 @@ class Fight:
         """
         count = self.line.entry_count()
         if not 1 <= steps <= count:
-            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
+            raise Refused("undo", "nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
         undone_entry = self.line.entry(count - steps)
         self._move_head("undo", undone_entry.on, undone_entry)
         return undone_entry
@@ -408,7 +408,7 @@ class Fight:
         """
         entry = self.ahead
         if entry is None:
-            raise Refused("redo", "there is nothing to redo", (), final=True)
+            raise Refused("redo", "nothing to redo", (), final=True)
         self._move_head("redo", entry.number, entry)
         return entry
 
@@ -616,7 +616,9 @@ class Fight:
         """
         self._check_playing()
         if amendment.head != self.head_number:
-            raise Refused("amend", "the fight has gone on since", (f"amend entry {self.head_number}",), final=True)
+            raise Refused(
+                "amend", "the fight has moved on since then", (f"amend entry {self.head_number}",), final=True
+            )
         if amendment.is_idle:
             return
         before = self.state
@@ -628,9 +630,7 @@ class Fight:
 
     def _check_playing(self) -> None:
         if self.is_watching:
-            raise Refused(
-                "watching", "this fight is open for watching only", ("play it in its own window",), final=True
-            )
+            raise Refused("watching", "this fight is open read-only", ("play it in its own window",), final=True)
         self._drop_unfinished()
 
     def _move_head(self, kind: ChangeKind, number: int, entry: Entry | None) -> None:

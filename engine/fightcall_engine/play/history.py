@@ -69,7 +69,7 @@ class History:
         mark = next((mark for mark in reversed(self.marks) if mark.name.casefold() == name.strip().casefold()), None)
         if mark is None:
             names = tuple(dict.fromkeys(mark.name for mark in self.marks)) or ("the number of an entry",)
-            raise Refused("to", f"no bookmark {name!r}", names, final=True)
+            raise Refused("to", f"there is no bookmark {name!r}", names, final=True)
         return mark
 
     def check_entry(self, number: int) -> None:
@@ -170,7 +170,7 @@ class History:
 
     def _check_known(self, number: object) -> int:
         if number != 0 and number not in self._entries:
-            raise BadInput("entry", (f"{number!r} is no entry before this line",))
+            raise BadInput("entry", (f"{number!r} isn't an entry before this line",))
         return number
 
     # Lines of play

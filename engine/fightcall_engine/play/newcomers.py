@@ -137,7 +137,7 @@ def require_free_name(state: FightState, name: str, referee: Referee, own_id: st
         Refused: by the check ``name``, with a free name.
     """
     is_free = name.casefold() not in _used_names(state, own_id)
-    referee.require(is_free, "name", f"{name} is in the fight already", FieldValue("name", free_name(state, name)))
+    referee.require(is_free, "name", f"{name} is already in the fight", FieldValue("name", free_name(state, name)))
 
 
 def _used_names(state: FightState, besides: str = "") -> set[str]:
@@ -154,16 +154,16 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
     if join.side and join.side not in sides and not join.force:
         raise Refused("side", f"there is no side {join.side!r}", sides)
     if not 1 <= join.count <= 100:
-        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+        raise Refused("count", f"can't add {join.count} combatants at once", ("1 to 100",), final=True)
     if join.places and len(join.places) != join.count:
-        text = f"{len(join.places)} places for {join.count} of {join.name}"
+        text = f"{len(join.places)} places given for {join.count} {join.name}"
         raise Refused("places", text, (f"{join.count} places", "one place"), final=True)
     if join.id and not _ID.fullmatch(join.id):
-        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
+        raise Refused("id", f"{join.id!r} can't be an id", (slug(join.id), "letters, digits, - and _"), final=True)
     ids = {*state.combatants, *state.gone}
     if join.id in ids:
-        text = "is taken" if join.id in state.combatants else "was somebody who has left"
+        text = "is already used" if join.id in state.combatants else "belongs to a combatant who has left"
         raise Refused("id", f"{join.id!r} {text}", (unique_id(join.id, ids),), final=True)
     if join.squad and not _ID.fullmatch(join.squad):
         accepts = (slug(join.squad), "letters, digits, - and _")
-        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
+        raise Refused("squad", f"{join.squad!r} can't be a squad name", accepts, final=True)

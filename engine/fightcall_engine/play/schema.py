@@ -40,9 +40,9 @@ _OPENING: Schema = {
     "encounter": _TEXT,
     "journal": _TEXT,
     "resume": _TEXT,
-    "watch": {"type": "string", "description": "a file that another program plays: to ask about, not to play"},
+    "watch": {"type": "string", "description": "a file open in another program: ask about it read-only"},
 }
-_BRANCH: Schema = {**_WHOLE, "description": "the id of a branch; left out, the one that is played"}
+_BRANCH: Schema = {**_WHOLE, "description": "the id of a branch (default: the one in play)"}
 _COMMAND: Schema = {"type": "object", "properties": {"do": _TEXT}, "required": ["do"]}
 _COMMANDS: Schema = {"anyOf": [_COMMAND, {"type": "array", "items": _COMMAND}]}
 _EDITS: Schema = {
@@ -51,12 +51,12 @@ _EDITS: Schema = {
     "items": {
         "type": "object",
         "properties": {
-            "entry": {**_WHOLE, "description": "the number of an entry of the line of play"},
-            "change": {"type": "object", "description": "other values for fields of its command"},
-            "instead": {**_COMMANDS, "description": "the command or commands in its place"},
-            "before": {**_COMMANDS, "description": "the command or commands to give before it"},
+            "entry": {**_WHOLE, "description": "the number of an entry on the current branch"},
+            "change": {"type": "object", "description": "new values for fields of its command"},
+            "instead": {**_COMMANDS, "description": "the command or commands that replace it"},
+            "before": {**_COMMANDS, "description": "the command or commands to insert before it"},
             "strike": {**_BOOLEAN, "description": "it is left out"},
-            "force": {**_BOOLEAN, "description": "it is given by the GM's word"},
+            "force": {**_BOOLEAN, "description": "force it (GM override)"},
         },
         "required": ["entry"],
         "additionalProperties": False,
@@ -194,7 +194,7 @@ def _whole(schema: Schema) -> Schema:
 
 # Requests
 
-_ANY_ID: Schema = {"description": "comes back in the answer"}
+_ANY_ID: Schema = {"description": "repeated in the answer"}
 
 
 def _opening_requests(defs: _Definitions) -> list[str]:
@@ -231,7 +231,7 @@ def _as_requested(kind: type[Command], properties: Schema) -> Schema:
     fields["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
     if "hit" in fields:
         fields["hit"] = {"anyOf": [fields["hit"], {"enum": list(OUTCOMES)}]}
-    fields.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
+    fields.setdefault("who", {**_TEXT, "description": "the combatant whose option it was; the command names none"})
     fields |= {name: {"anyOf": [fields[name], _TEXT]} for name in word_lists(kind)}
     if kind is Rule:
         fields["value"] = {"anyOf": [fields["value"], _list(_TEXT)]}

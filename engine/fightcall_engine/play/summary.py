@@ -273,14 +273,20 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     parts = [harm for harm in summary.phases if harm.part]
     total = sum(sum(harm.taken.values()) for harm in summary.phases)
     if len(parts) > 1:
-        yield Section("Harm by phase", tuple(_harm_line(harm, sides, words) for harm in summary.phases))
-    note = f"{total} in all" if total else ""
-    yield Section(f"Harm by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note)
+        yield Section("Damage by phase", tuple(_harm_line(harm, sides, words) for harm in summary.phases))
+    note = f"{total} total" if total else ""
+    yield Section(
+        f"Damage by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note
+    )
     yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
     unused_pools = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
-    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in unused_pools))
+    yield Section("Unused", tuple(Detail(tally.name, names) for tally, names in unused_pools))
     breaks = (
-        "" if not summary.breaks else "1 break left out" if summary.breaks == 1 else f"{summary.breaks} breaks left out"
+        ""
+        if not summary.breaks
+        else "1 break not counted"
+        if summary.breaks == 1
+        else f"{summary.breaks} breaks not counted"
     )
     yield Section("Waiting at the table", tuple(_wait_lines(summary.tallies)), note=breaks)
     yield Section("Rulings", tuple(_ruling_lines(summary)))
@@ -294,7 +300,7 @@ def _harm_line(harm: Harm, sides: Iterable[str], words: Words) -> Detail:
         parts += [f"took {taken}"] if taken else []
         if parts:
             losses.append(f"{words.sides.get(side, side)} {', '.join(parts)}")
-    return Detail(harm.part or "the rest", "; ".join(losses) or "none")
+    return Detail(harm.part or "everyone else", "; ".join(losses) or "none")
 
 
 def _luck_lines(summary: Summary, words: Words) -> Iterator[Detail]:
@@ -313,11 +319,11 @@ def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
     )
     words = f"hit {hits} of {attempts}"
     if not with_chance:
-        return f"{words}, no chance recorded" if for_gm else words
+        return f"{words}, chances unknown" if for_gm else words
     expected, got = sum(tally.expected for tally in tallies), sum(tally.got for tally in tallies)
     if with_chance == attempts:
-        return f"{words}; {expected:.1f} expected"
-    return f"{words}; {got} of the {with_chance} whose chance is recorded, {expected:.1f} expected"
+        return f"{words} ({expected:.1f} expected)"
+    return f"{words}; {got} of {with_chance} rolls with a known chance ({expected:.1f} expected)"
 
 
 def _pools(amounts: Mapping[str, int], words: Words) -> str:
@@ -328,7 +334,7 @@ def _wait_lines(tallies: Iterable[Tally]) -> Iterator[Detail]:
     for tally in sorted(tallies, key=lambda tally: -tally.longest_s):
         if tally.longest_s >= WORTH_S:
             mean = _minutes(round(tally.waited_s / tally.waits))
-            yield Detail(tally.name, f"at most {_minutes(tally.longest_s)}, {mean} on average")
+            yield Detail(tally.name, f"longest {_minutes(tally.longest_s)}, average {mean}")
 
 
 def _minutes(seconds: int) -> str:

@@ -73,9 +73,9 @@ def swap(system: BaseSystem, situation: Situation, command: Swap) -> Events:
     decision = situation.branch()
     first, second = decision.combatant(command.who), decision.combatant(command.target)
     if first.id == second.id:
-        raise Refused(TOOL, f"{first.name} cannot trade places with itself", ("another combatant",), final=True)
+        raise Refused(TOOL, f"{first.name} can't swap places with itself", ("another combatant",), final=True)
     if first.at == second.at:
-        where = "share a place" if first.at is not None else "are both off the board"
+        where = "are in the same place" if first.at is not None else "are both off the board"
         raise Refused(TOOL, f"{first.name} and {second.name} {where}", ("another combatant",), final=True)
     decision.emit(
         Placed(who=first.id, before=first.at, at=second.at), Placed(who=second.id, before=second.at, at=first.at)
@@ -90,7 +90,7 @@ def change_side(system: BaseSystem, situation: Situation, command: ChangeSide) -
     decision = situation.branch()
     combatant, side = decision.combatant(command.who), side_called(system, command.side)
     if side == combatant.side:
-        raise Refused(TOOL, f"{combatant.name} is on that side already", ("another side",), final=True)
+        raise Refused(TOOL, f"{combatant.name} is already on that side", ("another side",), final=True)
     decision.emit(Renamed(who=combatant.id, name=combatant.name, side=side))
     if command.rounds is not None:
         _begin_ending(system, decision, combatant.id, f"with {side}", command.rounds, Ending(side=combatant.side))
@@ -106,7 +106,7 @@ def side_called(system: BaseSystem, name: str) -> str:
     side = name.strip().casefold()
     if not side or len(side) > LONGEST_SIDE or not side.isprintable():
         accepts = (*system.sides, "any other name")
-        raise Refused("side", f"{name[:LONGEST_SIDE]!r} cannot be a side", accepts, final=True)
+        raise Refused("side", f"{name[:LONGEST_SIDE]!r} can't be a side", accepts, final=True)
     return side
 
 
@@ -195,7 +195,7 @@ def area_damage(system: BaseSystem, situation: Situation, command: AreaDamage) -
     stray = sorted(halved - set(ids))
     if stray:
         name = decision.combatant(stray[0]).name
-        raise Refused("halved", f"{name} is not a target", tuple(ids), final=True)
+        raise Refused("halved", f"{name} isn't a target", tuple(ids), final=True)
     amount, rolled = throw(command.amount, decision.dice, "damage", "")
     decision.emit(*rolled)
     for combatant_id in ids:
@@ -237,7 +237,7 @@ def _targets_of(decision: Decision, command: AreaDamage) -> tuple[str, ...]:
         is_on_ground = bool(command.terrain) and is_at(decision.state, each.at, command.terrain)
         ids += [each.id] if is_on_ground or is_at(decision.state, each.at, command.area) else []
     if not ids:
-        where = "nobody stands there" if command.area or command.terrain else "nobody is named"
+        where = "no one is there" if command.area or command.terrain else "name at least one target"
         raise Refused("targets", where, ("targets", "area", "terrain"), final=True)
     return tuple(dict.fromkeys(ids))
 
@@ -251,7 +251,7 @@ def skip_time(system: BaseSystem, situation: Situation, command: SkipTime) -> Ev
     if not 1 <= command.seconds <= LONGEST_SKIP:
         raise Refused("seconds", f"{command.seconds} seconds", ("1 second to 1 year",), final=True)
     if decision.state.status == "setup":
-        raise Refused(TOOL, "the fight has not begun", ("start",), final=True)
+        raise Refused(TOOL, "the fight hasn't started", ("start",), final=True)
     decision.emit(ClockAdvanced(seconds=command.seconds, total=decision.state.clock_s + command.seconds))
     system.pass_time(decision, command.seconds)
     return decision.events
@@ -268,13 +268,13 @@ def paint(system: BaseSystem, situation: Situation, command: Paint) -> Events:
     if outside is not None:
         raise Refused("place", f"{board.name_of(outside)} is off the board", (board.extent(),), final=True)
     if not command.places:
-        raise Refused("places", "no place is named", (board.extent(),), final=True)
+        raise Refused("places", "name at least one place", (board.extent(),), final=True)
     where = ", ".join(board.name_of(place) for place in command.places[:4])
     where += f" and {len(command.places) - 4} more" if len(command.places) > 4 else ""
     if not command.terrain:
         drawn = state.drawn_board or board
         grounds = {place: drawn.terrain_at(place) for place in command.places}
-        text = f"{where}: as before"
+        text = f"{where}: restored"
     else:
         ground = _ground_of(board, command)
         grounds = dict.fromkeys(command.places, ground)
@@ -302,7 +302,7 @@ def _ground_of(board: AnyBoard, command: Paint) -> Terrain:
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if command.terrain == OPEN.name and changes:
-        raise Refused("terrain", "open ground is the same everywhere", ("another name",), final=True)
+        raise Refused("terrain", "open ground can't be changed", ("another name",), final=True)
     if known is None:
         letter = next((each.upper() for each in command.terrain if each.isalpha()), "*")
         known = Terrain(command.terrain, glyph=letter)
@@ -322,12 +322,12 @@ def set_passage(system: BaseSystem, situation: Situation, command: SetPassage) -
     except ValueError as error:
         raise BadInput("command SetPassage", (str(error),)) from error
     if first == second:
-        raise Refused("other", f"{first} is one zone", ("two zones",), final=True)
+        raise Refused("other", f"{first} can't be connected to itself", ("two zones",), final=True)
     borders = {"open": Border(first, second), "door": Border(first, second, blocks_sight=True), "none": None}
     border = borders[command.kind]
     if board.border(first, second) == border:
-        raise Refused(TOOL, f"it is so already between {first} and {second}", final=True)
-    words = {"open": "an open way", "door": "a shut door", "none": "no way"}[command.kind]
+        raise Refused(TOOL, f"{first} and {second} are already connected that way", final=True)
+    words = {"open": "an open passage", "door": "a closed door", "none": "no passage"}[command.kind]
     changed = any_board(board.with_passage(first, second, border))
     return (BoardChanged(board=changed, text=f"{first} to {second}: {words}"),)
 
@@ -344,9 +344,11 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
     decision.require(question_check(decision.state))
     along = {combatant_of(decision.state, name).id for name in command.along}
     if not along:
-        raise Refused("along", "nobody comes along", tuple(decision.state.combatants), final=True)
+        raise Refused(
+            "along", "name at least one combatant to bring along", tuple(decision.state.combatants), final=True
+        )
     board = new_board(command)
-    decision.emit(*record_moot(decision.state.prompts, "the fight goes on elsewhere"))
+    decision.emit(*record_moot(decision.state.prompts, "the fight moves to another map"))
     for combatant in decision.state.roster:
         if combatant.id in along:
             # The system forgets by this event what its old place meant to it.

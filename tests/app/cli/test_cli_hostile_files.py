@@ -72,7 +72,7 @@ def test_what_is_no_file_where_a_file_belongs(call, home, name, what):
 
 
 LIBRARIES = {
-    "a document id that is no number": {"fights": {"one": {}}},
+    "a document id that isn't a number": {"fights": {"one": {}}},
     "a document id of many digits": {"fights": {"9" * 5000: {}}},
     "another schema number": {"meta": {"1": {"key": "schema", "value": 99}}},
     "no schema number": {"meta": {"1": {"key": "schema", "value": {"a": "x" * 10_000}}}},

@@ -197,7 +197,7 @@ def test_after_a_refusal_the_last_question_stands_again_with_the_reason():
     outcome = table.give(given_)
     assert not outcome.done
     flow.complain(outcome.message)
-    assert "needs 2 beats, has 1" in flow.view().error
+    assert "needs 2 beats; you have 1" in flow.view().error
     assert done(table, play(flow, "backspace enter"))["BeatsSpent"].amount == 1
 
 

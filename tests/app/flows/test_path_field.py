@@ -212,7 +212,7 @@ def test_more_than_there_is_can_be_walked_by_the_gms_word():
     done(table, Give("Adjust", {"who": "ysolde", "what": "beats", "value": 1}))
     _, field = walker(table)
     walk(field, "l h l u")
-    assert "needs 2 beats, has 1" in field.view().error
+    assert "needs 2 beats; you have 1" in field.view().error
     way = field.press("enter").value
     assert table.give(Give("Move", {"who": "ysolde", "path": way})).rule == "SB-46"
     assert table.overrule().done
@@ -394,7 +394,7 @@ def test_a_place_beside_one_is_a_direction_and_enter():
 def test_no_direction_is_no_place():
     field = place(near=True)
     assert field.press("enter") is True
-    assert field.view().error == "which way? Arrows or h j k l, y u b n"
+    assert field.view().error == "say how it winds down Arrows or h j k l, y u b n"
     field.press("l")
     assert field.press("backspace") is True
     assert field.overlay().cursor == parse_place("C7")
@@ -487,7 +487,7 @@ def test_no_hexes_is_no_walk_and_too_many_are_said():
     fill(field, "0 enter")
     assert "1 or more" in field.view().error
     fill(field, "backspace 2 0")
-    assert "needs 20 beats, has 14" in field.view().hint
+    assert "needs 20 beats; you have 14" in field.view().hint
     assert isinstance(fill(field, "enter"), Filled), "the engine refuses, and the GM may overrule"
 
 

@@ -71,7 +71,7 @@ def test_going_on_does_what_its_line_says_at_once():
     runner, _ = runner_of(table)
     step = table.state.step
     line = runner.view.call_line()
-    assert f"{line.does}{line.sequel.words}" == "Ysolde, Brand and Paul pass. Then Missile, Foe"
+    assert f"{line.does}{line.sequel.words}" == "Ysolde, Brand and Paul pass. Next: Missile, Foe"
     runner.advance()
     assert table.state.step != step
     assert table.fight.head.command == {"type": "Advance"}

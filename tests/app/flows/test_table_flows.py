@@ -112,7 +112,7 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
         ("dice by the program", "a", "dice", "table"),
         ("ambush free", None, "ambush_free_moment", False),
         ("partial cover", "3 enter", "partial_cover_mod", 3),
-        ("feet in a hex", "2 . 5 enter", "hex_ft", 2.5),
+        ("feet per hex", "2 . 5 enter", "hex_ft", 2.5),
     ],
 )
 def test_a_reading_of_the_rules_is_changed_in_the_middle_of_a_fight(words, rest, key, value):

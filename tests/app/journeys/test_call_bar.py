@@ -107,7 +107,7 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("d", "1", "7", "enter", "w", "w", "w")
         assert play.state.step.id == "missile.foe"
-        assert "Does the morale of the foe hold" in play.said
+        assert "Does the foes' morale hold" in play.said
         assert "Answer this first" in await play.nothing(">"), "a question stops the larger step, too"
         await play.press("space")
         assert play.state.step.id == "missile.foe"
@@ -199,7 +199,7 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         await play.nothing("escape")
         assert "Goblin 2 takes 1" in play.said
         await play.nothing("!")
-        assert "Ruling" in play.text("feed") + play.said, "the GM's word is about nothing that was refused before"
+        assert "Ruling" in play.text("feed") + play.said, "GM override is about nothing that was refused before"
         await play.nothing("escape")
         await play.press("u")
         assert "Undone: Goblin 2 takes 1" in play.said

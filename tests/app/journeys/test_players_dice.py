@@ -238,7 +238,7 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
         assert "outcome  hit (d6+1)" in panel
         assert "▌damage" in panel
         await play.nothing("escape")
-        assert "▌outcome  hit or miss?" in play.text("exchange")
+        assert "▌outcome  Did it hit?" in play.text("exchange")
         await play.nothing("h")
         entry = await play.give("4", "enter")
         assert (entry.command["choice"], entry.command["rolls"]) == ("hit", {"damage": [4]})

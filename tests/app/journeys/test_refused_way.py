@@ -12,7 +12,7 @@ async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
         said = await play.nothing(*INTO_THE_PAVILION[:-1])
         assert "nobody can enter D2: ! overrules it" in said, "before Enter is refused"
         said = await play.nothing(INTO_THE_PAVILION[-1])
-        assert "D2 cannot be entered" in said
+        assert "D2 can't be entered" in said
         assert "! overrules it" in said
         assert play.screen.runner.view.overlay().path
         await play.press("backspace")
@@ -32,7 +32,7 @@ async def test_escape_drops_a_way_that_was_refused(tmp_path):
     """Nothing of it is left: `!` rules on something else then."""
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         said = await play.nothing(*INTO_THE_PAVILION, "escape")
-        assert "cannot be entered" not in said
+        assert "can't be entered" not in said
         assert play.screen.runner.flow is None
         assert not play.screen.runner.view.overlay().path
         await play.nothing("!")
@@ -43,7 +43,7 @@ async def test_a_way_that_is_too_dear_stays_on_the_board_in_stage(tmp_path):
     """The price is said as it grows, and why it is refused; a step back mends it."""
     async with playing(advance_to(ford(), "move"), tmp_path, size=(80, 24)) as play:
         await play.press("m", *["left"] * 9, *["up", "right"] * 7)
-        assert "needs 15 beats, has 14: ! overrules it" in play.said
+        assert "needs 15 beats; you have 14: ! overrules it" in play.said
         assert "SB-46: needs 15 beats" in await play.nothing("enter")
         entry = await play.give("backspace", "enter")
         assert entry.command["type"] == "Move"

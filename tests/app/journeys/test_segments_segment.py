@@ -148,7 +148,7 @@ async def test_pulses_in_which_nobody_moves_take_one_key_and_one_key_takes_them_
             await play.press("space")
         pulse = play.state.step
         assert pulse.kind == "pulse"
-        assert "space ▸ nothing more until Late declarations" in play.said
+        assert "space ▸ no one acts until Late declarations" in play.said
         await play.press("space")
         assert play.state.step.kind == "waits"
         assert "✓ Now: Late declarations" in play.said

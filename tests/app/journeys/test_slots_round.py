@@ -44,9 +44,9 @@ async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_pat
         await play.nothing("1")
         panel = play.text("exchange")
         assert panel.startswith("╭─ Chief wrecker: cutlass at Brother Aum")
-        assert "the table says whether it hits" in panel
+        assert "Did it hit?" in panel
         assert "Does an NPC act now?" not in panel
-        assert "hit or miss?" not in panel
+        assert "Did it hit?" not in panel
         assert "⏎" not in panel
         assert "space ▸ nothing: h hit, m miss" in play.said
         assert "does it" not in play.said
@@ -126,7 +126,7 @@ async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_pat
         assert "letters find, arrows mark, Esc shows all" in play.said
         await play.nothing("enter")
         await play.give("p")
-        assert "✓ Dice: players throw and type their own, the program rolls the rest" in play.said
+        assert "✓ Dice: players roll their own and you type them; the program rolls the rest" in play.said
 
 
 async def test_a_question_names_whom_it_is_about_once(tmp_path):
@@ -134,7 +134,7 @@ async def test_a_question_names_whom_it_is_about_once(tmp_path):
     fight = bell_tower()
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.nothing("!", "/", *"harm", "enter")
-        assert "? harm over time on Ilvane: called" in " ".join(play.said.split())
+        assert "? damage over time on Ilvane: called" in " ".join(play.said.split())
 
 
 async def test_the_damage_of_an_npc_says_that_it_hit(tmp_path):

@@ -147,7 +147,7 @@ async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
         await play.press("'", "Y", "m")
         assert "SB-76: Ysolde is prone   ! overrules it" in play.said
         await play.press("!")
-        assert "by the GM's word" in play.said
+        assert "by GM override" in play.said
         assert "✗" not in play.said
         entry = await play.give("right", "enter")
         assert (entry.command["type"], entry.command["force"]) == ("Move", True)

@@ -118,7 +118,7 @@ async def test_a_key_of_the_turn_begins_nothing_where_something_is_asked_first(t
         fight.give("advance")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         said = await play.nothing("s")
-        assert "asks: Pau: pay 1 of 9 mana for ward" in said
+        assert "Pau: pay 1 of 9 mana for ward" in said
 
 
 async def test_typed_initiative_goes_from_one_to_the_next(tmp_path):
@@ -163,7 +163,7 @@ async def test_whether_the_one_who_delays_steps_in_is_yes_or_no(tmp_path):
         offered = play.state.step.actor
         entry = await play.give("n")
         assert entry.command["choice"] == "nobody"
-        assert "Nobody steps in" in play.said
+        assert "No one steps in" in play.said
         await play.press("u")
         await play.give("y")
         assert play.state.step.actor == "milli"
@@ -187,7 +187,7 @@ async def test_a_turn_that_is_taken_says_that_nobody_steps_in(tmp_path):
     """ST-18: an offer does not lapse unsaid."""
     async with playing(delaying("milli"), tmp_path, size=(140, 40)) as play:
         await play.give("t")
-        assert "Nobody steps in" in play.said
+        assert "No one steps in" in play.said
 
 
 async def test_stepping_in_and_the_new_order_stand_under_one_heading(tmp_path):
@@ -230,7 +230,7 @@ async def test_a_reaction_in_ones_own_turn_is_refused_as_such_and_the_gm_lets_it
         await play.press("R")
         assert "ST-30: it is Roan's own turn   ! overrules it" in play.said
         await play.press("!")
-        assert "by the GM's word" in play.said
+        assert "by GM override" in play.said
         entry = await play.give(*"ducks!", "enter")
         assert (entry.command["type"], entry.command["what"], entry.command["force"]) == ("React", "ducks!", True)
 
@@ -243,7 +243,7 @@ async def test_going_over_to_initiative_and_who_was_left_out_are_said_shortly(tm
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "q leave" in play.said, "what space does leaves room for the keys"
         await play.give("#")
-        assert "✓ Initiative: all roll d20 + Speed" in play.said
+        assert "✓ Initiative: everyone rolls d20 + Speed" in play.said
 
 
 async def test_free_order_tells_what_was_done_once(tmp_path):
@@ -273,7 +273,7 @@ async def test_closing_a_scene_asks_yes_or_no_and_tells_that_it_is_closed(tmp_pa
         await play.press("v")
         assert "⏎ wait, the Scene goes on   n close it without them" in play.said
         await play.press("n", "enter")
-        assert "✓ The Scene closes: The Drowned Vault" in play.said
+        assert "✓ The Scene ends: The Drowned Vault" in play.said
 
 
 async def test_how_long_a_condition_lasts_has_a_unit(tmp_path):
@@ -298,7 +298,7 @@ async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(t
     fight.give("act", who="brass")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         assert "⏎ o have a turn" in play.said
-        assert "space ▸ asks: How does the Scene go on?" in play.said
+        assert "space ▸ Continue the Scene?" in play.said
         assert "q leave" in play.said
         await play.press("s")
         assert "costs" not in play.text("exchange")

@@ -167,7 +167,7 @@ async def test_a_key_before_its_time_says_where_it_belongs(tmp_path):
     """Before the first round, in somebody else's turn, and in Initiative alike."""
     fight = ford()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "move belongs to Move; the fight has not begun (SB-06)" in await play.nothing("m")
+        assert "move belongs to Move; the fight hasn't started (SB-06)" in await play.nothing("m")
     fight = surrounded()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         assert "strike (longsword) belongs to Acting; this is Initiative (ST-22)" in await play.nothing("s")
@@ -390,6 +390,7 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
 
 def test_what_several_meet_in_a_pulse_is_one_sentence():
     """CS-236."""
+
     def say(*deeds):
         return join_interactions([Interaction(who, does, whom).phrase("warn", "CS-236") for who, does, whom in deeds])
 
@@ -409,7 +410,7 @@ async def test_who_joins_without_a_place_can_be_put_on_the_board(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("J", *"Wolf", "enter")
         await play.press("enter", "enter", "enter")
-        assert "✓ Wolf joins (foe), with no place yet (tab, then ! places)" in play.said
+        assert "✓ Wolf joins (foe), not on the board yet (tab, then ! places)" in play.said
         play.app.screen.runner.select("wolf")
         await play.press("!", "p", "enter", "enter")
         assert "✓ Wolf is put at" in play.said

@@ -52,7 +52,7 @@ def test_golden(name, size):
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
-@pytest.mark.parametrize("said", ["go on", "Brand, Paul and Ysolde of the Long Road pass. Then Move, Foe; 3 can act"])
+@pytest.mark.parametrize("said", ["go on", "Brand, Paul and Ysolde of the Long Road pass. Next: Move, Foe; 3 can act"])
 def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said):
     """Found in play 2."""
     hints = (*LINE.hints, ("F5", "timeline", "lanes"), ("q", "leave", "leave"))
@@ -62,12 +62,14 @@ def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said)
 
 def test_who_passes_is_counted_where_the_names_leave_no_room_for_the_words_of_the_keys():
     hints = ((">", "to Melee", "go_on"), ("F1", "keys", "help"), ("q", "leave", "leave"))
-    line = CallLine(does="Ysolde, Brand and Paul pass", brief="all 3 pass", sequel=Sequel("Missile, Foe"), hints=hints)
-    at = {width: texts(drawn(replace(PLAIN, line=line), (width, 5)).rows)[-1] for width in (50, 68, 80, 100)}
-    assert "all 3 pass. Then Missile, Foe" in at[80]
+    line = CallLine(
+        does="Ysolde, Brand and Paul pass", brief="Everyone passes", sequel=Sequel("Missile, Foe"), hints=hints
+    )
+    at = {width: texts(drawn(replace(PLAIN, line=line), (width, 5)).rows)[-1] for width in (60, 68, 80, 100)}
+    assert "Everyone passes. Next: Missile, Foe" in at[80]
     assert "> to Melee  F1 keys  q leave" in at[80]
     assert "Ysolde, Brand and Paul pass" in at[100]
-    assert "all 3 pass. Then Missile, Foe" in at[50], "where the names leave no room for what comes then"
+    assert "Everyone passes. Next: Missile, Foe" in at[60], "where the names leave no room for what comes then"
     assert "Ysolde" in at[68], "fewer words that make no room for the keys either say less for nothing"
 
 
@@ -148,9 +150,7 @@ def test_what_was_said_loses_whole_clauses():
     assert shorten("Brand strikes Goblin", 14, UNICODE) == "Brand …"
 
 
-STRUCK = Happened(
-    "Goblin 1 strikes Ysolde with hooked spear (hit): hit for 3 (11/14 HP); halted", "done", SHOT.hint
-)
+STRUCK = Happened("Goblin 1 strikes Ysolde with hooked spear (hit): hit for 3 (11/14 HP); halted", "done", SHOT.hint)
 
 
 def test_what_came_of_an_act_takes_a_row_from_the_least_likely_acts_where_it_has_no_room():
@@ -188,13 +188,13 @@ def test_a_loss_is_said_before_what_comes_then():
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("Upkeep 1 of 2: old wound on Brother Aum: 1 harm?", "apply. Then asks: Upkeep 1 of 2"),
-        ("Does an NPC act now?", "apply. Then asks: Does an NPC act now?"),
+        ("Upkeep 1 of 2: old wound on Brother Aum: 1 harm?", "apply. Next: Upkeep 1 of 2"),
+        ("Does an NPC act now?", "apply. Next: Does an NPC act now?"),
         ("Does an NPC act now, before the party moves?", "apply"),
     ],
 )
 def test_what_is_asked_then_is_told_by_its_subject_or_not_at_all(asked, told):
-    """Where it has no room; "Then asks" alone tells nothing."""
+    """Where it has no room; "Next" alone tells nothing."""
     rows = texts(drawn(replace(PLAIN, line=CallLine(does="apply", sequel=Sequel(asks=asked))), (52, 5)).rows)
     assert rows[-1].strip() == f"space ▸ {told}"
 
@@ -227,7 +227,7 @@ def test_a_refusal_takes_as_many_rows_as_it_needs():
 @pytest.mark.parametrize("size", [(60, 5), SHORT, (100, 5), TALL])
 def test_every_answer_to_an_offer_is_seen(size):
     offer = PromptView(
-        "Goblin Archer 1 is about to go. Does Pau step in?",
+        "Goblin Archer 1 is next. Does Pau step in?",
         (("p", "Pau steps in"), ("r", "other answers")),
         default="no",
     )
@@ -239,8 +239,10 @@ def test_every_answer_to_an_offer_is_seen(size):
 
 
 def test_reminders_fill_what_is_left():
-    assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(size=(140, 9)).rows))
-    assert "Contact stops; leaving it is free" in "\n".join(texts(drawn(who="").rows))
+    assert "Moving next to an enemy ends your movement; leaving contact is free" in "\n".join(
+        texts(drawn(size=(140, 9)).rows)
+    )
+    assert "Moving next to an enemy ends your movement; leaving contact is free" in "\n".join(texts(drawn(who="").rows))
 
 
 def test_a_click_finds_what_it_means():
@@ -260,8 +262,8 @@ def test_where_it_leads_is_shortened_before_it_is_left_out_and_no_full_stop_stay
         does="Goblin Warrior 1 passes", sequel=Sequel("Round 2: Goblin Archer 2's turn"), hints=PLAIN.line.hints
     )
     said = [texts(drawn(replace(PLAIN, line=line), (cells, 5)).rows)[-1] for cells in (110, 66, 44)]
-    assert "Goblin Warrior 1 passes. Then Round 2: Goblin Archer 2's turn" in said[0]
-    assert "Goblin Warrior 1 passes. Then Round 2  " in said[1]
+    assert "Goblin Warrior 1 passes. Next: Round 2: Goblin Archer 2's turn" in said[0]
+    assert "Goblin Warrior 1 passes. Next: Round 2  " in said[1]
     assert "Goblin Warrior 1 passes  " in said[2]
 
 
@@ -269,7 +271,7 @@ def test_what_is_lost_is_not_said_twice():
     """Where going on is nothing but the loss, its words are enough."""
     line = CallLine(does="Berit: not carried out", sequel=Sequel("Segment 2"), loses="Berit: not carried out")
     assert (
-        "space twice ▸ Berit: not carried out. Then Segment 2"
+        "space twice ▸ Berit: not carried out. Next: Segment 2"
         in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]
     )
 

@@ -118,8 +118,8 @@ def test_cursor_bookmarks_and_rulings_are_marked():
     fight.give("adjust", who="brand", what="hp", value=12)
     model, last = FeedModel(fight, UNICODE), fight.head_number
     assert last_row(model, cursor=last).startswith("▸ Brand: HP")
-    assert last_row(model, marked=frozenset({last})).startswith("⚑ Brand: hp")
-    assert last_row(model).startswith("! Brand: hp")
+    assert last_row(model, marked=frozenset({last})).startswith("⚑ Brand: HP")
+    assert last_row(model).startswith("! Brand: HP")
 
 
 def test_in_a_replay_what_is_to_come_is_dim():

@@ -33,7 +33,7 @@ def test_the_like_ones_share_a_row_with_all_their_labels():
     (squad, chief) = rows_of(wreckers())
     assert squad.split() == ["○", "1", "2", "3", "Wrecker", "×3", "████████", "7/7"]
     assert chief.split()[1] == "4"
-    assert "each has not acted" in "\n".join(texts(roster(wreckers()).drawing.rows))
+    assert "each hasn't acted" in "\n".join(texts(roster(wreckers()).drawing.rows))
 
 
 def test_who_differs_has_a_row_of_its_own_and_comes_back_when_like_the_others_again():

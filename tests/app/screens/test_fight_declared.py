@@ -214,7 +214,7 @@ async def test_a_secret_is_marked_wherever_it_stands(tmp_path):
         fight.give("join", name="Lurker", side="foe", hidden=True)
         await play.press("I", "I")
         assert re.search(r"(?s)Lurker joins.* secret\b", play.text("feed"))
-        assert "Lurker joins (foe), with no place yet (secret)" in play.said
+        assert "Lurker joins (foe), not on the board yet (secret)" in play.said
 
 
 def line_of(play, name):

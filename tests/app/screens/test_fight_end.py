@@ -97,7 +97,7 @@ async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
         assert system.card(state, who).note in ("", str(state.combatants[who].sheet.get("note") or ""))
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         shown = play.text("roster") + play.said
-        for word in ("acting", "can still act", "runs on", "not yet acted", "has not acted"):
+        for word in ("acting", "can still act", "runs on", "not yet acted", "hasn't acted"):
             assert word not in shown
         before = fight.line.entry_count()
         # In segments days go by after the fight, and t lets them.

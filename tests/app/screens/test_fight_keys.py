@@ -122,7 +122,7 @@ async def test_changing_anything_and_joining(tmp_path):
         assert entry.command == {"type": "Adjust", "who": "goblin-2", "what": "hp", "value": 3}
         assert play.one("goblin-2").pools["hp"].now == 3
         said = await play.nothing("e", "2", *"hp", "enter", "9", "enter")
-        assert "9 will not do for hp" in said
+        assert "9 isn't allowed for hp" in said
         await play.press("escape")
         entry = await play.give("J", *"Ogre x2", "enter", "f", "1", "2", "enter", "enter")
         joined = [one for one in play.state.combatants.values() if one.name.startswith("Ogre")]
@@ -168,7 +168,7 @@ async def test_any_action_and_rulings_from_lists(tmp_path):
         entry = await play.give("!", "/", *"morale", "enter", "enter")
         assert entry.command["what"] == "morale"
         before = fight.state.settings["phase_labels"]
-        entry = await play.give("!", "/", *"names of phases", "enter")
+        entry = await play.give("!", "/", *"phase names", "enter")
         assert event(entry, "SettingChanged").before == before
 
 

@@ -117,7 +117,7 @@ async def upkeep(play):
     await play.press("r", "-")
     assert "Upkeep 1 of 2: old wound on Brother Aum: 1 harm?" in play.said
     await play.give("n")
-    assert "Why is old wound on Brother Aum waived?" in play.said
+    assert "Why skip old wound on Brother Aum?" in play.said
     await play.give(*"bound up", "enter")
     assert "dazed on Tamsin Roe" in play.said
     await play.give("enter")
@@ -185,7 +185,7 @@ async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
         aimed_at = fight.state.combatants["brother-aum"]
         entry = await play.give("s", *"kicks", "enter", aimed_at.label)
         assert event(entry, "NpcActed").target == "brother-aum"
-        assert "Does an NPC act now? Not yet: Wrecker 2" in play.said, "of the others the GM is still reminded"
+        assert "Does an NPC act now? Still to act: Wrecker 2" in play.said, "of the others the GM is still reminded"
 
 
 async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_path):

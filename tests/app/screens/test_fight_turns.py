@@ -153,7 +153,7 @@ async def costs_declined(play):
     """ST-24, ST-25: stepping in, Pau is asked for his ward's Mana; paid first, then taken back and declined."""
     assert "pay 1 of 9 mana for ward" in play.said
     assert "COSTS" in play.text("ribbon")
-    assert play.screen.table.selected == "pau", "whose turn it is, though nobody can act before the answer"
+    assert play.screen.table.selected == "pau", "whose turn it is, though no one can act before the answer"
     await play.give("enter")
     assert play.one("pau").pools["mana"].now == 8
     await play.press("u")
@@ -171,7 +171,7 @@ async def newcomer(play):
     assert (play.state.round, play.state.step.actor) == (2, "milli")
     entry = await play.give("J", *"Straggler", "enter", "enter", "9", "enter", "enter")
     assert event(entry, "Joined").combatant.side == "foe"
-    assert "Straggler comes late" in play.said
+    assert "Straggler joins late" in play.said
     await play.give("o")
     assert "straggler" in {step.actor for step in play.state.agenda.steps}
     assert "Straggler" in order(play)

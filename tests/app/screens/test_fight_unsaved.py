@@ -75,7 +75,7 @@ async def test_enter_saves_an_unsaved_fight_under_another_name(tmp_path):
     """put right 40: the file is gone, `q`, Enter: the fight goes on in a new file beside the old one."""
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "move")
-    (tmp_path / "ford-2.jsonl").write_text("somebody else's", encoding="utf-8")
+    (tmp_path / "ford-2.jsonl").write_text("someone else's", encoding="utf-8")
     async with playing(fight, tmp_path) as play:
         path.unlink()
         await play.press("q")

@@ -88,7 +88,7 @@ async def moves(play):
     await play.press("m", *"lllll")
     assert "contact" not in play.said
     await play.press(*"lll")
-    assert "needs 12 beats, has 11" in play.said
+    assert "needs 12 beats; you have 11" in play.said
     assert "SB-46" in await play.nothing("enter")
     entry = await play.give("!")
     assert event(entry, "Overridden").rule == "SB-46"

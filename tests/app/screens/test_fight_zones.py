@@ -67,7 +67,7 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
         keys = ("s", *"burning", "enter", "2", "enter", "d", "3", "enter", "enter")
         entry = await play.give("!", "/", *"mark a zone", "enter", *keys)
         assert event(entry, "ZoneMarked").amount == 3
-        assert "Stage: burning: 2 slots to enter, 3 harm at Upkeep" in play.text("board")
+        assert "Stage: burning: 2 slots to enter, 3 damage at Upkeep" in play.text("board")
         assert "burning" in play.text("roster")
         while play.state.phase != "upkeep":
             await play.press("space")

@@ -49,7 +49,7 @@ async def test_ones_own_is_changed_in_its_file(paths, mill):
         assert gone_and_come(MILL, mill.read_text()) == ["+ hidden = true"]
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
-        assert "hidden" in seen(pilot, "details"), "what is told of it is read again"
+        assert "hidden" in seen(pilot, "details"), "note for the log is read again"
 
 
 async def test_a_file_that_changed_meanwhile_is_asked_about(paths, mill):

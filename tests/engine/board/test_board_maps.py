@@ -84,9 +84,9 @@ def test_drawing_and_reading_lead_back(drawing: tuple[HexBoard, dict[str, list[H
 def test_everything_wrong_with_a_drawing_is_told_at_once() -> None:
     assert problems_of(". . ?\n . ? . .\n\n. x .\n. .") == [
         "line 1, column 5: '?' (2 times) means nothing; accepted: . ~ T _ a b",
-        "line 2, column 8: row of 4 hexes, the others have 3",
+        "line 2, column 8: row of 4 hexes; the other rows have 3",
         "line 4, column 3: 'x' means nothing; accepted: . ~ T _ a b",
-        "line 5, column 4: row of 2 hexes, the others have 3",
+        "line 5, column 4: row of 2 hexes; the other rows have 3",
     ]
 
 
@@ -106,11 +106,11 @@ def test_a_map_too_large_is_refused() -> None:
         ({".": WATER}, "", "'.' always means open ground"),
         ({}, ".", "'.' always means open ground"),
         ({"~": WATER}, "~", "'~' means both terrain and a place"),
-        ({"~": WATER, "w": Terrain("water")}, "", "'w' is another kind of 'water'"),
-        ({"o": Terrain("open", cost=2)}, "", "'o' is another kind of 'open'"),
-        ({"~~": WATER}, "", "'~~' is no symbol"),
-        ({" ": WATER}, "", "' ' is no symbol"),
-        ({"": WATER}, "", "'' is no symbol"),
+        ({"~": WATER, "w": Terrain("water")}, "", "'w' defines 'water' again"),
+        ({"o": Terrain("open", cost=2)}, "", "'o' defines 'open' again"),
+        ({"~~": WATER}, "", "'~~' isn't a symbol"),
+        ({" ": WATER}, "", "' ' isn't a symbol"),
+        ({"": WATER}, "", "'' isn't a symbol"),
     ],
 )
 def test_a_legend_that_contradicts_itself_is_refused(
@@ -136,7 +136,7 @@ def test_terrain_that_cannot_be_told_apart_is_not_drawn() -> None:
     board = HexBoard(2, 1, terrain={Hex(0, 0): "pond"}, legend={"water": WATER, "pond": pond, "floor": floor})
     with pytest.raises(MapError, match=r"'pond' and 'water' share the symbol '≈'.*'floor' and 'open' share"):
         draw_map(board)
-    with pytest.raises(MapError, match="terrain 'pond' has no symbol of its own"):
+    with pytest.raises(MapError, match="terrain 'pond' has no symbol"):
         draw_map(board, {"~": WATER})
     assert draw_map(board, {"o": pond}) == "o ."
 

@@ -107,7 +107,7 @@ def test_the_ground_tells_what_entering_costs() -> None:
 
 
 def test_a_typed_place_must_be_on_the_map() -> None:
-    with pytest.raises(ValueError, match="E1 is not on the map; A1 to D3 are"):
+    with pytest.raises(ValueError, match="E1 is not on the map, which has A1 to D3"):
         HexBoard(4, 3).parse("e1")
     with pytest.raises(ValueError, match="such as F5"):
         HexBoard(4, 3).parse("middle")
@@ -176,7 +176,7 @@ def test_size_alone_makes_an_open_board() -> None:
         ({"legend": {"mud": {"cover": 3}}}, "terrain 'mud': cover must be text"),
         ({"legend": {"mud": {"height_ft": "3"}}}, "terrain 'mud': height_ft must be a number"),
         ({"cells": {"mud": ["A1"]}}, "A1: terrain 'mud' is not in the legend; accepted: open, water"),
-        ({"cells": {"water": ["E1"]}}, "terrain 'water' at E1 is not on the map; A1 to D3 are"),
+        ({"cells": {"water": ["E1"]}}, "terrain 'water' at E1 is not on the map, which has A1 to D3"),
         ({"cells": {"water": ["0"]}}, "such as F5"),
         ({"cells": {"water": [7]}}, "a place of 'water' must be text"),
         ({"cells": {"water": "A1"}}, "cells of 'water' must be a list"),

@@ -100,9 +100,7 @@ def test_a_corridor_holds_exactly_the_hexes_nearest_to_the_straight_line(a: Hex,
         (Hex(-1, 2), (Hex(0, 1), Hex(-1, 1))),
     ],
 )
-def test_a_line_along_an_edge_takes_the_lower_hex_then_the_one_further_east(
-    to: Hex, between: tuple[Hex, Hex]
-) -> None:
+def test_a_line_along_an_edge_takes_the_lower_hex_then_the_one_further_east(to: Hex, between: tuple[Hex, Hex]) -> None:
     assert hexes.corridor(CENTRE, to) == ((CENTRE,), between, (to,))
     assert hexes.line(CENTRE, to)[1] == between[0]
     assert hexes.line(to, CENTRE)[1] == between[0]
@@ -138,9 +136,7 @@ def test_a_ring_has_six_hexes_a_step_each_at_that_distance(centre: Hex, radius: 
     ring = hexes.ring(centre, radius)
     assert len(set(ring)) == len(ring) == 6 * radius
     assert {hexes.distance(centre, place) for place in ring} == {radius}
-    assert all(
-        hexes.distance(here, there) == 1 for here, there in zip(ring, ring[1:] + ring[:1], strict=True)
-    )
+    assert all(hexes.distance(here, there) == 1 for here, there in zip(ring, ring[1:] + ring[:1], strict=True))
 
 
 @given(HEXES, st.integers(0, 8))
@@ -160,7 +156,7 @@ def test_small_rings() -> None:
 @pytest.mark.parametrize("area", [hexes.ring, hexes.within])
 def test_no_ring_has_a_negative_radius(area: object) -> None:
     assert callable(area)
-    with pytest.raises(ValueError, match="0 and up"):
+    with pytest.raises(ValueError, match="0 or more"):
         area(CENTRE, -1)
 
 
@@ -190,9 +186,7 @@ def test_place_names(col: int, row: int, name: str) -> None:
     assert hexes.place_name(hexes.from_offset(col, row)) == name
 
 
-@pytest.mark.parametrize(
-    "text", ["", "5", "F", "F0", "F-0", "5F", "F5G", "F 5", "F5.", "--A1", "Ä1", "F٥", "\u212a1"]
-)
+@pytest.mark.parametrize("text", ["", "5", "F", "F0", "F-0", "5F", "F5G", "F 5", "F5.", "--A1", "Ä1", "F٥", "\u212a1"])
 def test_what_is_no_place_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="such as F5"):
         hexes.parse_place(text)

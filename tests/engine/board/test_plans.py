@@ -56,8 +56,8 @@ def test_a_margin_is_no_part_of_the_plan(margin):
     ("drawn", "place", "wrong"),
     [
         ("", (1, 1), "the plan is empty"),
-        ("TTTT\nT TT\n", (2, 2), "Taproom is no filled rectangle: 'T' is missing here"),
-        ("TTGG\nTTYY\n  C\nX", (4, 1), "'X' is no zone; accepted: T G Y C"),
+        ("TTTT\nT TT\n", (2, 2), "Taproom isn't a filled rectangle: 'T' is missing here"),
+        ("TTGG\nTTYY\n  C\nX", (4, 1), "'X' isn't a zone; accepted: T G Y C"),
         ("TTGG\nTTYY", (0, 0), "not on the plan: Cellar .C."),
         ("TGYC" + "C" * 200, (1, 1), "too large"),
     ],

@@ -89,9 +89,7 @@ class Play(PlayedFight):
     def through_upkeep(self) -> Play:
         """To the end of this round's Upkeep."""
         number = self.state.round
-        return self.until(
-            lambda: self.state.round > number or (self.state.step is None and bool(self.state.round))
-        )
+        return self.until(lambda: self.state.round > number or (self.state.step is None and bool(self.state.round)))
 
     # Looking
 
@@ -143,9 +141,7 @@ def is_subsequence(wanted: Sequence[Mapping[str, object]], happened: Sequence[Ev
         fields = {key: value for key, value in want.items() if key != "type"}
         for index in range(place, len(happened)):
             one = happened[index]
-            if one.type == want["type"] and all(
-                same(getattr(one, key, None), value) for key, value in fields.items()
-            ):
+            if one.type == want["type"] and all(same(getattr(one, key, None), value) for key, value in fields.items()):
                 place = index + 1
                 break
         else:

@@ -272,7 +272,7 @@ def test_an_ability_may_be_priced_for_once():
     play.do("act", who="ivo", ability="dear", cost=2)
     assert play.slots("ivo") == (5, 0)
     assert "no ability 'fly'" in play.refused("AP-21", "act", who="ivo", ability="fly").message
-    assert play.refused("AP-21", "act", who="ivo").message == "which ability?"
+    assert play.refused("AP-21", "act", who="ivo").message == "choose an ability"
     play.refused("AP-21", "act", who="ivo", cost=-1)
 
 
@@ -543,9 +543,7 @@ def test_moving_in_the_final_phase_costs_four_times():
 
 def test_a_way_over_the_board_is_walked_step_by_step():
     """AP-16: paid by the ground it crosses."""
-    play = table(
-        "ivo", "teo", "wolf", board=board(), at={"ivo": (0, 0), "teo": (2, 0), "wolf": (5, 0)}
-    ).locked()
+    play = table("ivo", "teo", "wolf", board=board(), at={"ivo": (0, 0), "teo": (2, 0), "wolf": (5, 0)}).locked()
     play.do("move", who="ivo", to=[4, 0])
     assert play.one("ivo").at == (4, 0)
     assert play.slots("ivo") == (5, 0)

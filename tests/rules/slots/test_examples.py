@@ -100,9 +100,7 @@ def test_worked_example(example: Mapping[str, object]) -> None:
 def test_the_full_trace_adds_up() -> None:
     """GA-80: gained 16 = spent 4 + 2 + 2 + 4, and 4 lost."""
     trace = next(example for example in EXAMPLES if example["id"] == "GA-80")
-    play = table(
-        has=cast(Mapping[str, list[str]], trace["has"]), sheets={who: {"hp": 10} for who in ("ivo", "mara")}
-    )
+    play = table(has=cast(Mapping[str, list[str]], trace["has"]), sheets={who: {"hp": 10} for who in ("ivo", "mara")})
     play.ordered()
     for step in cast(list[Step], trace["steps"])[:-1]:
         run_step(play, step)

@@ -63,8 +63,8 @@ def test_the_panel_of_a_combo_shows_what_each_pays():
     found = play.fight.preview(play.fight.codec.command("combo", data))
     assert found.title == "Teo: lift"
     assert [(row.name, row.text, row.detail) for row in found.rows if "slot" in row.text] == [
-        ("costs", "2 slots, 1 before the Final Phase", "has 4"),
-        ("Ivo pays", "4 slots from reserve, 1 before the Final Phase", "has 7"),
+        ("costs", "2 slots, 1 before the Final Phase", "Teo has 4"),
+        ("Ivo pays", "4 slots from reserve, 1 before the Final Phase", "Ivo has 7"),
     ]
     assert play.fight.preview(play.fight.codec.command("combo", {**data, "partner": "nobody"})).title == "Teo: combo"
 

@@ -118,7 +118,7 @@ def test_an_improvised_interrupt_has_the_price_of_the_moment_too() -> None:
     """AP-20, AP-29: and the question says it."""
     talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
     talk.do("react", who="ivo", ability="a shove", cost=1, target="mara", interrupt=True)
-    assert "a shove for 1 from reserve" in str(talk.ask("prompts")[-1]["question"])  # type: ignore[index]
+    assert "pay 1 from reserve for a shove" in str(talk.ask("prompts")[-1]["question"])  # type: ignore[index]
     talk.do("answer", prompt="reserved", choice="yes").do("answer", prompt="interrupt", choice="yes")
     talk.expect("ActionInterrupted", who="mara").expect("SlotsSpent", who="ivo", amount=1)
 

@@ -131,7 +131,7 @@ class SlotsMachine(FightMachine):
     def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
 
-        And a way that is offered may lead into a marked zone that costs more than there is.
+        And a way that is offered may lead into a marked zone that costs more than is left.
         """
         if isinstance(command, Move) and zone_marks.zone_marks(self.fight.state):
             return no.rule in ("AP-16", "AP-21", "AP-23") if isinstance(no, Refused) else False

@@ -312,7 +312,7 @@ def test_paying_nothing_in_the_next_phase_drops_it_also_in_the_final_one() -> No
     talk.expect("HesitationLost", who="mara", amount=5)
 
 
-# Who drops out, comes back, comes late
+# Who drops out, comes back, joins late
 
 
 @pytest.mark.parametrize(("choice", "place"), [("skip", False), ("keep", True), ("", False)])

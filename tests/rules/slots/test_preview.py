@@ -25,7 +25,7 @@ def test_an_act_says_price_and_damage():
     """AP-16: of how many slots."""
     found, rows = preview(locked(), "act", who="ilvane", ability="Thrust", target="chief-wrecker")
     assert found.title == "Ilvane: Thrust at Chief wrecker"
-    assert (rows["costs"].text, rows["costs"].detail) == ("2 slots", "has 7")
+    assert (rows["costs"].text, rows["costs"].detail) == ("2 slots", "Ilvane has 7")
     assert rows["then"].field == "damage"
     assert rows["roll"].dice
 
@@ -43,7 +43,7 @@ def test_of_an_npcs_attack_the_table_says_whether_it_hits():
     abilities = [{"name": "bite", "cost": 1, "damage": 2}, {"name": "squeak", "cost": 1}]
     fight.give("join", name="Rat", id="rat", side="foe", sheet={"kind": "npc", "abilities": abilities})
     _, rows = preview(fight, "npc", who="rat", what="bite", target="ilvane")
-    assert rows["outcome"].text == "the table says whether it hits"
+    assert rows["outcome"].text == "Did it hit?"
     _, rows = preview(fight, "npc", who="rat", what="bite", target="ilvane", hit=False)
     assert rows["outcome"].text == "miss"
     _, rows = preview(fight, "npc", who="rat", what="squeak", target="ilvane")

@@ -74,7 +74,7 @@ def test_the_roster_shows_bands_and_then_who_is_outside():
     assert [group.members for group in groups] == [("ivo", "mara"), ("teo",), ("wolf",)]
     assert [group.note for group in groups] == ["acting", "Final", "1 not yet acted"]
     play.to("teo").do("npc", who="wolf", what="bites")
-    assert [group.note for group in SLOTS.groups(play.state)] == ["done", "", "all have acted"]
+    assert [group.note for group in SLOTS.groups(play.state)] == ["done", "", "everyone has acted"]
     assert SLOTS.card(play.state, "wolf").acted is True
     play.to_upkeep()
     assert SLOTS.groups(play.state)[2].note == "outside the Cycle"
@@ -128,22 +128,20 @@ def test_reminders_follow_the_phase():
     play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]})
     assert "Initialization" in SLOTS.reminders(play.state)[0]
     play.do("start")
-    assert SLOTS.reminders(play.state) == ("No result yet: Ivo, Mara and Teo",)
-    play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]}).ordered(
-        {"mara": 18}
-    )
-    assert SLOTS.reminders(play.state)[1:] == ("Share a place: Ivo + Mara", "Last, and so Final: Teo")
+    assert SLOTS.reminders(play.state) == ("Still to roll: Ivo, Mara and Teo",)
+    play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]}).ordered({"mara": 18})
+    assert SLOTS.reminders(play.state)[1:] == ("Share a place: Ivo + Mara", "Last, so in the Final Phase: Teo")
     play.do("advance")
     assert SLOTS.reminders(play.state)[1] == "Ivo: opening stance"
     play.do("advance").do("begin", who="mara", ability="long").do("end_ap", who="ivo")
     assert SLOTS.reminders(play.state) == (
-        "Ivo holds 7: r1 4",
+        "Ivo has 7: r1 4",
         "Not yet acted: Wolf",
     )
     play.to_round(2)
-    assert SLOTS.reminders(play.state)[0] == "Mara must pay for long now, or it is lost"
+    assert SLOTS.reminders(play.state)[0] == "Mara must pay for long now or lose it"
     play.do("affect", who="wolf", name="poison", kind="damage", amount=1, rounds=1).to_upkeep()
-    assert SLOTS.reminders(play.state) == ("Wolf: poison -1", "Wolf: ends now: poison")
+    assert SLOTS.reminders(play.state) == ("Wolf: poison -1", "Wolf, ending now: poison")
 
 
 def test_the_same_key_is_the_same_ability_however_it_is_paid():
@@ -180,9 +178,7 @@ def test_rulings_go_with_the_moment():
     assert "rule-threats_over" in found
     assert "rule-finish" not in found
     play.to("mara").do("begin", who="mara", ability="long")
-    assert {"rule-finish", "rule-drop", "rule-breakable"} <= {
-        one.action for one in SLOTS.rulings(play.state, "mara")
-    }
+    assert {"rule-finish", "rule-drop", "rule-breakable"} <= {one.action for one in SLOTS.rulings(play.state, "mara")}
     play.do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=3)
     assert {"outro", "rule-issue", "rule-solved", "rule-add_up"} <= {
         one.action for one in SLOTS.rulings(play.state, "mara")
@@ -218,9 +214,7 @@ def test_the_protocol_shows_the_digests_fields():
     assert (ivo["reserved_slots"], ivo["ap_state"], ivo["slots_per_round"]) == (7, "done", 7)
 
 
-@pytest.mark.parametrize(
-    "stage", ["setup", "awareness", "ordering", "initialization", "round", "final", "upkeep"]
-)
+@pytest.mark.parametrize("stage", ["setup", "awareness", "ordering", "initialization", "round", "final", "upkeep"])
 def test_each_stage_has_its_name(stage):
     """Digest, section 2.3."""
     play = table()
@@ -276,7 +270,8 @@ def test_an_act_says_what_was_rolled_for_it(ability, rolls, how):
 
 
 @pytest.mark.parametrize(
-    ("wolves", "said"), [(["wolf"], "Wolf has not acted"), (["wolf", "wolfess"], "Wolf and Wolfess have not acted")]
+    ("wolves", "said"),
+    [(["wolf"], "Wolf has not acted yet"), (["wolf", "wolfess"], "Wolf and Wolfess have not acted yet")],
 )
 def test_npcs_that_have_not_acted_are_named_as_the_round_closes(wolves, said):
     """AP-05, AP-48: a round that turns into Slow Burn asks no more whether they act."""
@@ -316,15 +311,11 @@ def test_an_answer_stands_right_after_what_was_asked():
     before = play.state
     play.do("advance")
     line = phrases.describe_ruling(play.got("RulingRecorded"), before)
-    assert line.words == "Does anybody Stay, and start later? nobody"
+    assert line.words == "Does anyone Stay (start later)? nobody"
 
 
 def test_players_see_no_numbers_of_the_gms():
-    play = (
-        table("ivo", "teo", "wolf", has={"ivo": ["long"]})
-        .locked()
-        .do("begin", who="ivo", ability="long", result=17)
-    )
+    play = table("ivo", "teo", "wolf", has={"ivo": ["long"]}).locked().do("begin", who="ivo", ability="long", result=17)
     assert "17" not in repr(player_view(play.state, SLOTS))
 
 
@@ -406,4 +397,4 @@ def test_an_item_of_upkeep_says_in_plain_words_that_it_works():
         before = play.state
         play.do("answer", choice=choice)
         said += [phrases.phrase(SLOTS, one, before).text for one in play.last if one.type == "RulingRecorded"]
-    assert said == ["Mara: poison takes effect", "Mara: burn is waived this time"]
+    assert said == ["Mara: poison takes effect", "Mara: burn is skipped this time"]

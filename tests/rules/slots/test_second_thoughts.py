@@ -39,7 +39,7 @@ def test_an_act_that_is_too_dear_now_ends_no_round_to_be_paid() -> None:
     amendment = with_cost(play, first, 6)
     assert [(each.fate, each.why) for each in amendment.replayed] == [
         ("changed", ""),
-        ("refused", "costs 2, Ivo has 1 left"),
+        ("refused", "costs 2; Ivo has 1 left"),
     ]
     assert (amendment.now.round, begun(amendment)) == (1, set())
 
@@ -55,7 +55,7 @@ def test_an_act_that_would_end_a_round_that_had_not_ended_is_refused(cost: int, 
     (refused,) = amendment.refused
     assert (refused.rule, refused.why) == (
         "amend",
-        "this would go on to Full Round 1 · Upkeep, which play had not reached",
+        "this would play on into Full Round 1 · Upkeep, which hadn't been reached",
     )
     assert (amendment.now.round, begun(amendment)) == (1, set())
     play.fight.adopt(amendment)

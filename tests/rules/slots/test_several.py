@@ -52,9 +52,7 @@ def test_no_means_that_nothing_is_spent():
 def test_a_combo_that_has_become_impossible_does_not_hold_up_play():
     """AP-32: Enter says yes, and what cannot be done any more is said instead of refused."""
     play = table(has={"mara": ["combo"]}).locked().to("mara")
-    play.do("combo", who="mara", partner="ivo", ability="combo").do(
-        "adjust", who="ivo", what="able", value=False
-    )
+    play.do("combo", who="mara", partner="ivo", ability="combo").do("adjust", who="ivo", what="able", value=False)
     play.do("answer", prompt="range", choice="yes")
     assert play.all("RulingRecorded")[-1].rule == "AP-32"
     assert play.slots("mara") == (5, 0)
@@ -191,12 +189,7 @@ def test_what_is_paid_already_by_a_ruling_is_only_to_be_concluded():
 
 def test_it_goes_on_one_full_round_later_and_not_before():
     """AP-35."""
-    play = (
-        table("ivo", "mara", "teo")
-        .locked()
-        .to("mara")
-        .do("begin", who="mara", ability="dig", needed=9, pay=2)
-    )
+    play = table("ivo", "mara", "teo").locked().to("mara").do("begin", who="mara", ability="dig", needed=9, pay=2)
     play.refused("AP-35", "continue", who="mara")
     play.do("act", who="mara", cost=1).refused("AP-35", "continue", who="mara")
     play.refused("AP-34", "begin", who="mara", ability="sing", needed=9)
@@ -224,9 +217,7 @@ def test_not_everything_can_be_begun(data, rule):
 
 def test_the_roll_is_thrown_and_sealed_as_it_begins():
     """AP-37: the log does not show it, the journal has it."""
-    play = table(
-        sheets={"mara": {"abilities": [{"name": "ward", "cost": 9, "multi_round": True, "roll": "d20+2"}]}}
-    )
+    play = table(sheets={"mara": {"abilities": [{"name": "ward", "cost": 9, "multi_round": True, "roll": "d20+2"}]}})
     play.locked().to("mara").do("begin", who="mara", ability="ward", rolls={"sealed": [11]})
     assert play.got("MultiRoundBegan").roll == 13
     assert not play.all("DiceRolled")

@@ -54,7 +54,7 @@ def poisoned(how: str, amount: str) -> Play:
 def test_harm_in_dice_is_rolled_anew_at_each_upkeep(how):
     """AP-44, AP-45; put right 15."""
     play = poisoned(how, "d6+1")
-    assert "d6+1 harm" in play.prompt("upkeep").question
+    assert "d6+1 damage" in play.prompt("upkeep").question
     play.do("advance", rolls={"pulse": [4]})
     assert (play.got("DiceRolled").faces, play.got("DamagePulsed").amount) == ((4,), 5)
     play.to_upkeep().do("advance", rolls={"pulse": [1]})
@@ -140,7 +140,7 @@ def test_upkeep_is_gone_through_effect_by_effect_and_nothing_happens_before_all_
     play.do("affect", who="ivo", name="dazzled", kind="debuff", rounds=1).do("answer", prompt="upkeep", choice="none")
     assert walked(play) == "Upkeep 1 of 3: dazzled on Ivo: then it ends?"
     play.do("answer", choice="apply")
-    assert walked(play) == "Upkeep 2 of 3: e0 on Mara: 3 harm?"
+    assert walked(play) == "Upkeep 2 of 3: e0 on Mara: 3 damage?"
     play.do("answer", choice="apply")
     assert play.see("mara")["hp"] == 10
     play.do("answer", choice="apply")
@@ -154,7 +154,7 @@ def test_what_is_waived_in_upkeep_neither_works_nor_counts_and_has_a_reason():
     play = table(sheets={"mara": {"hp": 9}}).locked()
     play.do("affect", who="mara", name="frost", kind="damage", amount=2, rounds=3).to_upkeep()
     play.do("answer", prompt="upkeep", choice="none").do("answer", choice="waive")
-    assert walked(play) == "Why is frost on Mara waived?"
+    assert walked(play) == "Why skip frost on Mara?"
     play.do("answer", choice="she stands by the fire")
     assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (9, 3)
     assert play.state.round == 2
@@ -168,7 +168,7 @@ def test_what_is_waived_in_upkeep_neither_works_nor_counts_and_has_a_reason():
 def test_a_single_item_of_upkeep_is_asked_about_once(choice, hp, asked):
     """AP-42..45: it is named in the first question, and applied; who wants to waive it says so first."""
     play = upkeep_with(10, 10, ("damage", 3))
-    assert "on Mara: 3 harm" in play.prompt("upkeep").question
+    assert "on Mara: 3 damage" in play.prompt("upkeep").question
     play.do("answer", prompt="upkeep", choice=choice)
     if asked:
         play.do("answer", prompt="upkeep_effect", choice=asked, note="an antidote")
@@ -182,7 +182,7 @@ def test_a_single_item_of_upkeep_is_asked_about_once(choice, hp, asked):
         ({"do": "endeffect", "who": "mara", "effect": "e0"}, "does anything resolve?"),
         (
             {"do": "affect", "who": "teo", "name": "dazed", "kind": "debuff", "rounds": 1},
-            "e0 on Mara: 3 harm; dazed on Teo: then it ends. Does anything else resolve?",
+            "e0 on Mara: 3 damage; dazed on Teo: then it ends. Does anything else resolve?",
         ),
     ],
 )
@@ -298,7 +298,7 @@ def test_who_lies_bleeding_may_still_die():
     """AP-51: asked again at every Upkeep."""
     play = upkeep_with(5, 1, ("damage", 2)).do("advance").do("answer", prompt="zero", choice="down")
     play.to_upkeep().do("advance")
-    assert "down already" in play.prompt("zero").question
+    assert "already down" in play.prompt("zero").question
     play.do("advance").to_round(3)
 
 
@@ -475,9 +475,9 @@ def test_what_a_problem_needs_is_recorded_by_its_name():
     play = burning().to_round(2)
     for note, name in (("", "the problem"), (" the fire ", "the fire"), ("The Fire", "the fire")):
         play.do("rule", what="issue", value=6, note=note)
-        assert play.got("RulingRecorded").question == f"What {name} needs"
+        assert play.got("RulingRecorded").question == f"Slots {name} needs"
     play.do("rule", what="solved").do("rule", what="solved").do("rule", what="issue", value=6)
-    assert play.got("RulingRecorded").question == "What the problem needs"
+    assert play.got("RulingRecorded").question == "Slots the problem needs"
 
 
 def test_where_none_is_named_slots_go_to_the_oldest_problem():
@@ -553,9 +553,7 @@ def test_when_it_is_solved_the_gm_may_say():
 def test_a_problem_needs_a_slow_burn_and_a_number():
     """AP-50."""
     table().locked().refused("AP-50", "rule", what="issue", value=3)
-    table().locked().do("threats_over").do("slow_burn").refused(
-        "AP-50", "answer", prompt="issue", amount="many"
-    )
+    table().locked().do("threats_over").do("slow_burn").refused("AP-50", "answer", prompt="issue", amount="many")
 
 
 def test_healing_over_time_can_be_added_up():

@@ -45,7 +45,7 @@ def test_entering_a_marked_zone_costs_its_price_beside_the_way():
     assert talk.events("SlotsSpent")[0]["amount"] == 1
     talk.do("end_ap", who="ivo").do("end_ap", who="mara").refused("AP-23", "move", who="teo", to=STAGE)
     talk.do("move", who="teo", to=STAGE, ground=1)
-    assert talk.events("SlotsSpent")[0]["amount"] == 4, "what the way asks by the GM's word is all it asks"
+    assert talk.events("SlotsSpent")[0]["amount"] == 4, "what the way asks by GM override is all it asks"
 
 
 def test_whoever_stands_in_it_at_upkeep_is_harmed():
@@ -83,7 +83,7 @@ def test_the_question_of_upkeep_names_a_zone_only_while_it_is_marked():
     for command in ("mark_zone", "clear_zone"):
         talk.do(command, at=YARD, name="burning", **({"kind": "damage", "amount": 2} if command == "mark_zone" else {}))
         said += [one["question"] for one in talk.ask("prompts") if one["kind"] == "upkeep"]
-    assert ["burning in Yard on Teo: 2 harm" in question for question in said] == [True, False]
+    assert ["burning in Yard on Teo: 2 damage" in question for question in said] == [True, False]
 
 
 def test_the_checklist_of_upkeep_goes_through_it_and_it_can_be_waived():
@@ -146,7 +146,7 @@ def test_the_screen_offers_shows_and_ends_it():
     where = offered["mark-zone"].inputs[0]
     play.do("mark_zone", at=where.default, name="burning", price=2, kind="damage", amount=3, rounds=2)
     (mark,) = play.fight.system.marks(play.state, "ivo")
-    told = f"{where.default}: burning: 2 slots to enter, 3 harm at Upkeep, 2 left"
+    told = f"{where.default}: burning: 2 slots to enter, 3 damage at Upkeep, 2 left"
     assert (mark.at, mark.label) == (play.one("ivo").at, told)
     assert "burning" in [badge.text for badge in play.fight.system.card(play.state, "ivo").badges]
     offered = {one.action: one for one in play.fight.system.rulings(play.state, "mara")}

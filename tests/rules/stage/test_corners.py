@@ -116,7 +116,7 @@ def test_the_sneak_roll_names_the_number_that_counts() -> None:
     play = table("col", "orc", settings={"skullduggery_mode": "best"}, sheets={"col": {"skullduggery": 8}})
     play.do("rule", what="plain_view", who="col", value=False).start().to("move").do("sneak", who="col", hexes=6)
     play.to("move", "foe").do("advance")
-    assert "at most 12 (Agility)" in play.prompt("sneak").question
+    assert "12 or less (Agility)" in play.prompt("sneak").question
 
 
 def test_who_leads_is_told_with_the_rule_that_made_it_so() -> None:
@@ -144,7 +144,7 @@ def test_the_ambushers_are_said_to_lead() -> None:
 def test_missile_reminds_of_whoever_may_not_shoot() -> None:
     """SB-66: in full cover by the GM's word in this Moment, too."""
     play = table("ash", "bram", "orc").start().do("set_cover", who="ash", cover="full").to("missile")
-    assert "Barred by full cover: Ash" in cards.reminders(play.state)
+    assert "Can't shoot (full cover): Ash" in cards.reminders(play.state)
     play.refused("SB-66", "shoot", who="ash", target="orc", hit=True, damage=1)
 
 
@@ -237,7 +237,7 @@ def test_who_leads_by_the_slow_penalty_walks_up_and_is_walked_away_from() -> Non
     play.to("move").do("move", who="ash", path=east(Hex(20, 2), 14)).got("ContactLeft", enemy="orc")
     assert (play.beats("ash"), play.beats("orc"), play.asks()) == (0, 12, [])
     play.to("magic")
-    assert ("melee", "party", "none eligible") in halves_passed(play)
+    assert ("melee", "party", "no one can use it") in halves_passed(play)
 
 
 def test_a_step_away_from_the_one_and_along_the_other_is_the_last() -> None:

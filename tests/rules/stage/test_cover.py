@@ -216,7 +216,7 @@ def test_shooters_behind_full_cover_are_not_waited_for() -> None:
     """SB-67: a half of Missile in which all are barred passes by itself."""
     play = behind("full", "ash", "bram", "col").to("missile", "foe")
     passed = [(one.phase, one.reason) for one in play.heard if one.type == "HalfSkipped"]
-    assert passed == [("missile", "none eligible")]
+    assert passed == [("missile", "no one can use it")]
 
 
 HEDGES = HexBoard(

@@ -85,7 +85,7 @@ def test_granted_talks_are_not_asked_for_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "gained"), [("3 hexes", "3 hexes"), (2, "2"), (None, "time to take better positions")]
+    ("value", "gained"), [("3 hexes", "3 hexes"), (2, "2"), (None, "time to move to better positions")]
 )
 def test_fast_talk_stalls(value: object, gained: str) -> None:
     """SB-44: the GM says how far; a text, a number, or nothing more."""

@@ -137,7 +137,7 @@ def test_each_goes_as_far_as_its_beats(who: str, side: str, total: int, hexes: b
         return {"path": east(home(who), steps)} if hexes else {"hexes": steps}
 
     said = play.refused("SB-46", "move", who=who, **way(total + 1))
-    assert said.message == f"needs {total + 1} beats, has {total}"
+    assert said.message == f"needs {total + 1} beats; you have {total}"
     assert said.accepts == (f"at most {total} beats",)
     play.do("move", who=who, **way(total)).got("BeatsSpent", who=who, amount=total, left=0)
 
@@ -145,7 +145,7 @@ def test_each_goes_as_far_as_its_beats(who: str, side: str, total: int, hexes: b
 def test_a_forced_walk_takes_what_beats_there_are() -> None:
     """SB-46: the GM may let a figure go farther; the pool never goes below nothing."""
     play = moving().do("move", who="ash", path=east(home("ash"), 20), force=True)
-    play.got("Overridden", rule="SB-46", reason="needs 20 beats, has 14")
+    play.got("Overridden", rule="SB-46", reason="needs 20 beats; you have 14")
     assert (play.beats("ash"), at(play, "ash")) == (0, Hex(home("ash").q + 20, home("ash").r))
 
 

@@ -138,7 +138,7 @@ def test_too_slow_while_the_foe_has_nothing_to_do() -> None:
     """SB-13: the foe's half passes by itself and the party goes on."""
     play = table("ash", "orc").start().to("move")
     play.do("adjust", who="orc", what="able", value=False)
-    play.do("rule", what="slow").got("HalfSkipped", side="foe", reason="none able")
+    play.do("rule", what="slow").got("HalfSkipped", side="foe", reason="no one able to act")
     assert play.half() == "move.party"
     play.do("move", who="ash", hexes=3)
 

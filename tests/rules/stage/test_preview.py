@@ -100,4 +100,4 @@ def test_where_the_number_is_missing_digits_are_that_number() -> None:
     assert found.can_run
     assert (rows["outcome"].number, rows["outcome"].dice) == ("needs", "")
     assert list(rows) == ["contact", "outcome", "then"]
-    assert rows["then"].text == "damage is asked for"
+    assert rows["then"].text == "you type the damage"

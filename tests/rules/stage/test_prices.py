@@ -172,7 +172,7 @@ def test_dropping_prone_costs_half_the_total(total: int, rounding: str) -> None:
 def test_dropping_prone_needs_its_price() -> None:
     """SB-75: one beat short is too few; who lies lies."""
     play = moving().do("move", who="ash", hexes=8)
-    assert play.refused("SB-75", "drop_prone", who="ash").message == "needs 7 beats, has 6"
+    assert play.refused("SB-75", "drop_prone", who="ash").message == "needs 7 beats; you have 6"
     play.do("drop_prone", who="bram").refused("SB-75", "drop_prone", who="bram")
 
 

@@ -101,7 +101,7 @@ QUESTIONS = {
     "perception": Asked("SB-15", _perception, ("foiled", "failed"), "", True),
     "foe_check": Asked("SB-15", _foe_check, ("no", "failed", "foiled"), "no", False),
     "talks": Asked("SB-41", _talks, ("granted", "denied", "later"), "later", False),
-    "stall": Asked("SB-44", _stall, (), "time to take better positions", False),
+    "stall": Asked("SB-44", _stall, (), "time to move to better positions", False),
     "sneak": Asked("SB-58", _sneak, ("yes", "half", "bare", "no"), "yes", True),
     "creep": Asked("SB-58", _creep, ("yes", "half", "bare", "no"), "yes", True),
     "noticed": Asked("SB-61", _noticed, ("noise", "scent", "instinct", "other"), "noise", False),

@@ -189,7 +189,7 @@ def test_morale_is_offered_after_losses(phase: str, felled: int, asked: int) -> 
         play.do("waive", who="bram")
     prompt = play.prompt("morale")
     assert (prompt.rule, prompt.side, prompt.default, prompt.blocking) == ("SB-38", "foe", "skip", False)
-    assert prompt.question == f"Does the morale of the foe hold with {asked} of 3 down?"
+    assert prompt.question == f"Does the foe's morale hold with {asked} of 3 down?"
     play.do("advance").got("RulingRecorded", rule="SB-38", choice="skip", default_taken=True)
     play.never("MoraleChecked")
     play.next_moment("missile", "foe")
@@ -309,7 +309,7 @@ def test_a_half_of_melee_with_nobody_in_contact_passes_where_a_board_tells() -> 
     """SB-08, SB-49, SB-50: and one whose fighters have all shot."""
     play = table("ash", "orc", board=big_board()).start().to("magic")
     passed = [one.reason for one in play.heard if one.type == "HalfSkipped" and one.phase == "melee"]
-    assert passed == ["none eligible", "none eligible"]
+    assert passed == ["no one can use it", "no one can use it"]
     other = fighting("ash", "orc").start().to("missile").do("shoot", who="ash", target="orc", hit=False)
     assert other.to("melee", "foe").half() == "melee.foe"
 

@@ -229,7 +229,7 @@ def test_time_keeps_running_after_the_fighting() -> None:
         assert "One side is down" in play.prompt("continue").question
         play.do("advance")
     skipped = [one.reason for one in play.heard if one.type == "HalfSkipped" and one.side == "foe"]
-    assert set(skipped) == {"none able"}
+    assert set(skipped) == {"no one able to act"}
 
 
 def test_a_moment_in_which_nobody_is_able_passes_to_its_end() -> None:

@@ -185,7 +185,7 @@ def check_line(line: Timeline) -> None:
                 steps = []
                 assert turns[happened.who] == 1, f"{happened.who} has two turns in round {state.round}"
             if isinstance(happened, LeftFight):
-                # Whoever joins by that id later is somebody else.
+                # Whoever joins by that id later is someone else.
                 del turns[happened.who]
             if isinstance(happened, StepBegan) and happened.phase in STEPS:
                 steps.append(happened.phase)

@@ -35,7 +35,7 @@ def test_a_price_that_is_more_than_there_is(mana):
     """ST-25: nobody is asked, nothing is taken, and the effect ends in step 2."""
     play = ward(mana=mana)
     assert not play.asks()
-    assert play.got("UpkeepUnpaid").cause == "more than there is"
+    assert play.got("UpkeepUnpaid").cause == "more than is left"
     assert play.names().index("EffectEnded") > play.names().index("UpkeepAsked")
     assert (play.see("lea")["mana"], names(play)) == (mana, [])
 
@@ -140,7 +140,7 @@ def test_upkeeps_are_paid_by_name_in_any_order():
     """ST-24, L22; put right 21: whatever is asked about first, and it is asked about again with what is left."""
     play = three_due().do("pay", effect="BLESS")
     assert (play.got("UpkeepPaid").name, play.see("lea")["mana"]) == ("bless", 3)
-    assert "pay 2 of 3 mana for Ward" in play.prompt("upkeep").question
+    assert "Pay 2 of Lea's 3 mana for Ward" in play.prompt("upkeep").question
     play.do("decline", who="lea", effect="light").do("pay", effect="ward")
     assert (names(play), play.see("lea")["mana"], play.state.phase) == (["Ward", "bless"], 1, "acting")
 
@@ -225,7 +225,7 @@ def test_a_curse_that_a_foe_keeps_up_harms_before_the_foe_pays():
     play.do("end_turn").turns("lea")
     assert (play.see("lea")["hp"], names(play)) == (6, ["curse"])
     play.do("take", who="w2")
-    assert (play.got("UpkeepUnpaid").cause, names(play)) == ("more than there is", [])
+    assert (play.got("UpkeepUnpaid").cause, names(play)) == ("more than is left", [])
 
 
 def test_what_the_payer_declines_ends_on_the_bearer():
@@ -243,7 +243,7 @@ def test_the_gm_says_what_becomes_of_an_effect_whose_payer_leaves():
         ["end", "free"],
     )
     play.do("advance")
-    assert play.got("EffectEnded", who="ron").reason == "nobody is left to pay for it"
+    assert play.got("EffectEnded", who="ron").reason == "no one is left to pay for it"
     play = kept_by_lea().do("leave", who="lea").do("answer", choice="free").turns("ron", "w2").do("take", who="ron")
     assert (names(play, "ron"), play.asks(), play.all("UpkeepAsked")) == (["ward"], [], [])
 

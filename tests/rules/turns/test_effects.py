@@ -199,7 +199,7 @@ def test_what_can_be_used_by_the_day_is_drained_paid_with_and_refreshed_by_its_n
     for effect in effects if not on_the_sheet else []:
         play.do("affect", who="lea", **effect)
     play.do("take", who="lea")
-    assert play.prompt("upkeep").question == "Lea: pay 2 of 4 Second wind for ward? Unpaid, it ends."
+    assert play.prompt("upkeep").question == "Pay 2 of Lea's 4 Second wind for ward? If not, it ends."
     play.do("pay")
     assert [play.see("lea")[name] for name in ("Second wind", "hp")] == [3, 10]
     shown = {part.label: part.value for part in play.fight.explain("lea", "effects").parts}

@@ -40,7 +40,7 @@ def test_an_attack_in_five_rows():
     assert rows["needs"].text == f"{weapon['needs']} or more, -2 to the die"
     assert rows["needs"].why.startswith(f"{weapon['needs']} on the sheet, -2 to the die")
     _, rows = preview(fight, who=who, target=target, weapon=weapon["name"], needs=9)
-    assert rows["needs"].why == "9 as the GM says"
+    assert rows["needs"].why == "9 set by the GM"
 
 
 def test_out_of_turn_the_rule_is_named():

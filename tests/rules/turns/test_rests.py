@@ -237,7 +237,7 @@ def test_who_needs_no_sleep_rests_as_well():
     told = phrases.phrase(play.fight.system, play.got("RestBegan"), before)
     assert told is not None
     assert told.text == "Full Rest, 6 h: Lea, Pip (Lea: meditating)"
-    assert any("meditating: Lea" in text for text in play.fight.system.reminders(play.state))
+    assert any("Meditating instead of sleeping: Lea" in text for text in play.fight.system.reminders(play.state))
     play.do("complete_rest")
     assert held(play) == held(play, "pip") == (20, 4, 6, 5, 2)
     assert play.see("lea")["sleepless"] is True

@@ -73,13 +73,13 @@ def test_nobody_can_act_any_more():
     """ST-06: rounds without anybody would go on for ever, so the GM is asked."""
     play = table("lea", "w2").roll().do("damage", who="w2", amount=10).do("damage", who="lea", amount=10)
     assert play.asks() == ["stalled"]
-    assert play.fight.system.reminders(play.state) == ("Nobody can act",)
+    assert play.fight.system.reminders(play.state) == ("No one can act",)
     play.do("answer", choice="stay")
     assert not play.asks()
     play.do("advance")
     assert play.asks() == ["stalled"]
     play.do("heal", who="lea", amount=1)
-    assert not play.asks(), "the Scene is not closed over somebody who can act again"
+    assert not play.asks(), "the Scene is not closed over a combatant who can act again"
     play.do("advance")
     assert play.offered() == "lea"
     play.do("damage", who="lea", amount=10).do("advance")

@@ -272,7 +272,7 @@ def test_a_full_rest_ends_it_and_a_short_one_does_not():
     """ST-34."""
     play = table("lea").do("rule", what="awake", value=20).do("short_rest").do("complete_rest")
     play.do("open_scene", mode="free")
-    assert play.got("ReminderRaised").text == "awake for 20 h: a rest is due"
+    assert play.got("ReminderRaised").text == "awake for 20 h: time to rest"
     play.do("act", who="lea").do("close_scene", elapsed="none").do("full_rest").do("complete_rest")
     play.do("open_scene", mode="free")
     assert not play.all("ReminderRaised")
@@ -284,7 +284,7 @@ def test_a_full_rest_ends_it_and_a_short_one_does_not():
 def test_at_most_four_are_named_where_the_sheets_give_no_actions(people, more):
     """Q-T1: the rest are counted."""
     play = table(*people, sheets={who: {"actions": None} for who in people}).do("open_scene", mode="initiative")
-    assert play.prompt("actions").question.startswith(f"How many Actions a turn for Lea, Pip, Ron, A1{more}?")
+    assert play.prompt("actions").question.startswith(f"How many Actions per turn for Lea, Pip, Ron, A1{more}?")
 
 
 @pytest.mark.parametrize(("who", "named"), [({"who": "ron"}, ["Ron"]), ({}, ["Lea", "Ron"])])
@@ -333,9 +333,9 @@ def test_the_answers_on_the_mode_have_the_keys_of_the_options():
 def test_the_question_how_the_scene_goes_on_names_nobody_who_has_left():
     """ST-10, ST-11; put right 4: found by random play on zones."""
     play = free("lea", "pip", "ron").do("act", who="lea").do("advance")
-    question = "How does the Scene go on?"
+    question = "Continue the Scene?"
     assert [prompt.question for prompt in play.state.prompts] == [f"{question} No chance to act yet: Pip and Ron."]
     play.do("leave", who="ron")
     assert [prompt.question for prompt in play.state.prompts] == [f"{question} No chance to act yet: Pip."]
     play.do("leave", who="pip")
-    assert [prompt.question for prompt in play.state.prompts] == [f"{question} Everybody has had a turn."]
+    assert [prompt.question for prompt in play.state.prompts] == [f"{question} Everyone has had a turn."]

@@ -54,7 +54,7 @@ def test_actions_where_the_sheet_gives_none():
     assert play.see("lea")["actions_max"] == 2
     assert play.see("pip")["actions_max"] == 3
     play.do("open_scene", mode="initiative")
-    assert play.prompt("actions").question.startswith("How many Actions a turn for Lea?")
+    assert play.prompt("actions").question.startswith("How many Actions per turn for Lea?")
     play.do("answer", prompt="actions", amount=4)
     assert (play.see("lea")["actions_max"], play.see("lea")["reactions_left"]) == (4, 4)
 

@@ -115,7 +115,7 @@ def test_where_initiative_comes_from():
     play.do("initiative", rolls=rolls)
     assert play.fight.explain("ron", "initiative").total == "12"
     assert parts(play, "ron", "initiative") == {
-        "d20": "11", "Speed": "+1", "tie, the higher Speed first": "Lea +4, Ron +1, W2 +0",
+        "d20": "11", "Speed": "+1", "tie broken by higher Speed": "Lea +4, Ron +1, W2 +0",
     }  # fmt: skip
 
 
@@ -131,11 +131,11 @@ def test_where_a_place_in_the_order_comes_from():
 def test_where_actions_and_reactions_come_from():
     """ST-07, ST-31, Q-T1."""
     play = table("lea", "w2", sheets={"w2": {"actions": None}}).roll().do("take", who="lea").do("act", who="lea")
-    assert parts(play, "lea", "actions") == {"sheet": "3", "spent or lost since one's turn began": "-1"}
-    assert parts(play, "w2", "actions")["not back before one's turn"] == "-3"
-    assert "usual number" in parts(play, "w2", "actions")
+    assert parts(play, "lea", "actions") == {"sheet": "3", "spent or lost since your turn started": "-1"}
+    assert parts(play, "w2", "actions")["returns at the start of your turn"] == "-3"
+    assert "default" in parts(play, "w2", "actions")
     play.do("rule", what="actions", who="w2", value=5)
-    assert parts(play, "w2", "actions")["the GM's word"] == "+2"
+    assert parts(play, "w2", "actions")["GM override"] == "+2"
     assert parts(play, "w2", "reactions")["as many as Actions"] == "5"
 
 
@@ -143,9 +143,9 @@ def test_why_one_can_or_cannot():
     """ST-13, ST-17, ST-18, ST-22, ST-30."""
     play = table("lea", "w2").roll()
     trail = {part.label: (part.value, part.rule) for part in play.fight.explain("w2", "turn").parts}
-    assert trail["take: it is Lea's place"] == ("no", "ST-13")
+    assert trail["take: it is Lea's turn to decide"] == ("no", "ST-13")
     assert trail["react"] == ("yes", "ST-30")
-    assert trail["step in: W2 is not delaying"] == ("no", "ST-18")
+    assert trail["step in: W2 isn't delaying"] == ("no", "ST-18")
 
 
 def test_what_effects_will_do():
@@ -192,7 +192,7 @@ def test_what_to_think_of_in_a_turn():
     play.do("delay", who="lea")
     assert "Delaying: Lea" in now()
     play.turns("pip")
-    assert "cannot delay: nobody acts later" in now()
+    assert "can't delay: no one acts later" in now()
     play.do("take", who="w2")
     assert "W2 has 3 of 3 Actions left" in now()
     assert "Reactions: Lea (3), Pip (3)" in now()
@@ -246,4 +246,4 @@ def test_lines_about_effects_name_their_own_step_and_price():
         assert told.rule == rule
     told = phrases.phrase(play.fight.system, play.do("take", who="lea").got("UpkeepUnpaid"), play.state)
     assert told is not None
-    assert (told.text, told.rule) == ("ward is not paid for: 2 mana (more than there is)", "ST-25")
+    assert (told.text, told.rule) == ("ward: upkeep of 2 mana not paid (more than is left)", "ST-25")

@@ -107,8 +107,8 @@ def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
         return ability
     if cost is None:
         names = tuple(entry.name for entry in abilities(combatant))
-        what = f"{combatant.name} has no ability {name!r}" if name else "which ability?"
-        raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
+        what = f"{combatant.name} has no ability {name!r}" if name else "choose an ability"
+        raise Refused("AP-21", what, (*names, "any name, with a cost"), final=True)
     if ability is not None:
         is_from_reserve = ability.from_reserve
         return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=is_from_reserve, typed=True)

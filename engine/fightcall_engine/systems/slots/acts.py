@@ -51,11 +51,11 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     running = state.phase in queries.ROUND_PHASES
     ap = fighter_of(combatant).ap
     if ap == WAITING:
-        why = f"{combatant.name} has not gained slots in this round"
+        why = f"{combatant.name} hasn't gained slots this round"
     elif ap == ACTIVE:
-        why = f"it is {combatant.name}'s own Active Phase: it has Action Slots"
+        why = f"it is {combatant.name}'s own Active Phase; use Action Slots"
     else:
-        why = f"{combatant.name} holds no Reserved Slots"
+        why = f"{combatant.name} has no Reserved Slots"
     return (
         *queries.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
@@ -67,15 +67,15 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def allowed_check(combatant: Combatant, ability: Ability) -> Check:
     """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
     can = tuple(entry.name for entry in abilities(combatant) if entry.is_usable_from_reserve) or (
-        "nothing on the sheet does",
+        "no ability on the sheet allows it",
     )
-    why = f"{ability.name} does not say that Reserved Slots may pay for it"
+    why = f"{ability.name} can't be paid with Reserved Slots"
     return Check(not ability.listed or ability.from_reserve, "AP-20", why, can)
 
 
 def init_check(ability: Ability) -> Check:
     """AP-08: an ability for Initialization is used in it."""
-    why = f"{ability.name} may only be used in Initialization"
+    why = f"{ability.name} can only be used in Initialization"
     return Check(not ability.init_only, "AP-08", why, ("initialization",))
 
 
@@ -88,7 +88,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     """AP-30: Execution and Knockout need a Vulnerable target."""
     if not ability.finisher or target is None:
         return ()
-    why = f"{target.name} is not Vulnerable"
+    why = f"{target.name} isn't Vulnerable"
     return (Check(queries.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
@@ -236,7 +236,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
         prompt_for(
             combatant,
             kind="outcome",
-            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}: hit or miss?",
+            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Does it hit?",
             rule="AP-16",
             choices=choices(f"hit:hit{damage_text}", "miss"),
             amount="damage",
@@ -270,7 +270,7 @@ def target_of(
     """
     if command.damage is not None and not command.target:
         others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != command.who)
-        raise Refused("target", "who takes the damage?", others, final=True)
+        raise Refused("target", "choose who takes the damage", others, final=True)
     return combatant_of(state, command.target).id if command.target else ""
 
 
@@ -318,14 +318,14 @@ def react(decision: Decision, command: commands.React) -> None:
         do_deed(decision, deed)
         return
     if command.allowed is False:
-        message = f"the GM does not allow {ability.name} from reserve"
-        raise Refused("AP-20", message, ("an ability that says so",), final=True)
+        message = f"the GM doesn't allow {ability.name} from reserve"
+        raise Refused("AP-20", message, ("an ability that allows it",), final=True)
     price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
     decision.ask(
         prompt_for(
             combatant,
             kind="reserved",
-            question=f"{combatant.name}: {ability.name} for {price.total} from reserve: does its text allow that?",
+            question=f"Allow {combatant.name} to pay {price.total} from reserve for {ability.name}?",
             rule="AP-20",
             choices=YES_NO,
             default="no",
@@ -374,7 +374,7 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     return prompt_for(
         combatant,
         kind="interrupt",
-        question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
+        question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name} ({what})?",
         rule="AP-39" if activity is not None and activity.is_work else "AP-29",
         choices=YES_NO,
         default="no",
@@ -411,12 +411,12 @@ def handle(decision: Decision, command: commands.Handle) -> None:
         return
     price = price_of_slots(decision.state, 1, pool_of(combatant))
     enough = affordable_check(combatant, price).holds
-    each = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
+    each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
     decision.ask(
         prompt_for(
             combatant,
             kind="shared",
-            question=f"{combatant.name}: {what}: must more than one handle it?",
+            question=f"{combatant.name}: {what}. Does more than one combatant have to handle it?",
             rule="AP-31",
             choices=choices(each, "no:no, it is free"),
             default="no",

@@ -85,21 +85,22 @@ class EncounterAgenda(BaseSystem):
             return ""
         names = cycle.band_names(state, cycle.step_band(state, step)) or step.title
         had = any(rounds.has_begun(state.combatants[combatant_id]) for combatant_id in cycle.members(state, step))
-        return f"{names} {'had its Active Phase before' if had else 'cannot act'}"
+        why = "already had an Active Phase" if had else "can't act"
+        return f"{names} {why}"
 
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
         match step.kind:
             case preparation.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
-                return "all results are in"
+                return "everyone has rolled"
             case preparation.ORDERING if len(cycle.bands(state)) < 2:
-                return "there is no later place to stay for"
+                return "there is no later place to Stay for"
             case preparation.INITIALIZATION if not preparation.missing_results(state):
                 return "locked"
             case cycle.BAND | cycle.VOLUNTEER if rounds.is_band_over(state, step):
-                return "all have spent or converted"
+                return "everyone has spent or converted their slots"
             case cycle.UPKEEP if upkeep.is_over(state) and not outro.is_end_due(state):
-                return "all is resolved"
+                return "everything is resolved"
         return ""
 
     # What happens in steps
@@ -193,7 +194,9 @@ class EncounterAgenda(BaseSystem):
     def start(self, decision: Decision, command: Start) -> None:
         """Begin the encounter (AP-01). Later rounds begin by themselves (AP-11)."""
         if decision.state.status != "setup":
-            raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
+            raise Refused(
+                "AP-11", "the encounter has started; the next round starts by itself", ("advance",), final=True
+            )
         preparation.begin(decision)
 
     def advance(self, decision: Decision, command: Command) -> None:
@@ -214,7 +217,7 @@ class EncounterAgenda(BaseSystem):
             case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if missing:
                 preparation.ask_missing(decision)
             case Step(kind=preparation.ORDERING):
-                self.close_step(decision, "nobody stays")
+                self.close_step(decision, "no one Stays")
             case Step(kind=preparation.INITIALIZATION):
                 self.close_step(decision, "locked")
             case Step(kind=cycle.BAND | cycle.VOLUNTEER):
@@ -224,15 +227,15 @@ class EncounterAgenda(BaseSystem):
     def show_order(self, decision: Decision, command: commands.Order) -> None:
         """AP-02: list the Cycle, once every PC has an Awareness result."""
         if decision.state.phase != AWARENESS:
-            raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
+            raise Refused("AP-02", "roll Awareness before setting the order", ("start",), final=True)
         require_always(preparation.results_check(decision.state))
-        self.close_step(decision, "all results are in")
+        self.close_step(decision, "everyone has rolled")
 
     @answers("stay")
     def answer_stay(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """AP-06: open Initialization if nobody stays; else ask after whom."""
         if answer.choice == "no":
-            self.close_step(decision, "nobody stays")
+            self.close_step(decision, "no one Stays")
         else:
             preparation.answer_stay(decision, answer.choice)
 
@@ -240,9 +243,9 @@ class EncounterAgenda(BaseSystem):
     def lock(self, decision: Decision, command: commands.Lock) -> None:
         """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
         if queries.is_locked(decision.state):
-            raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
+            raise Refused("AP-07", "the Cycle is already locked", ("advance",), final=True)
         if decision.state.phase not in (ORDERING, INITIALIZATION):
-            raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
+            raise Refused("AP-07", "there is no order to lock yet", ("start", "order"), final=True)
         decision.require(preparation.results_check(decision.state))
         preparation.close_questions(decision)
         if decision.state.phase == ORDERING:
@@ -258,7 +261,7 @@ class EncounterAgenda(BaseSystem):
         elif state.step is not None and state.step.kind == UPKEEP:
             self.advance(decision, command)
         else:
-            why = f"Full Round {state.round} is running" if state.round else "there is no Cycle yet"
+            why = f"Full Round {state.round} is still running" if state.round else "there is no Cycle yet"
             raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
 
     @handles(commands.Upkeep)
@@ -287,5 +290,5 @@ def upkeep_checks(state: FightState) -> tuple[Check, ...]:
     running = state.step is not None and state.step.kind in _IN_A_ROUND
     return (
         Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
-        Check(not late_names, "AP-26", f"still to have their Active Phase: {', '.join(late_names)}", ("advance",)),
+        Check(not late_names, "AP-26", f"still to have an Active Phase: {', '.join(late_names)}", ("advance",)),
     )

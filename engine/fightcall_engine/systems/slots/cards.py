@@ -62,7 +62,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
         for combatant in map(state.combatants.__getitem__, members)
         if combatant.able and not _has_acted(state, combatant)
     ]
-    return f"{len(idle)} not yet acted" if idle else "all have acted"
+    return f"{len(idle)} not yet acted" if idle else "everyone has acted"
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
@@ -148,7 +148,7 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
     if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
     acted = _has_acted(state, combatant)
-    note = last if acted else f"to act; R{acted_round}: {last}" if last else "has not acted"
+    note = last if acted else f"to act; R{acted_round}: {last}" if last else "hasn't acted"
     return Card(pools, tuple(badges), note=note, acted=acted, progress=works)
 
 
@@ -184,22 +184,22 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
         names = list_names([combatant.name for combatant in preparation.missing_results(state)], 4)
-        return (f"No result yet: {names}" if names else "All results are in",)
+        return (f"Still to roll: {names}" if names else "Everyone has rolled",)
     if phase == preparation.ORDERING:
         bands = cycle.bands(state)
         ties = "; ".join(cycle.band_names(state, band) for band in bands if len(band) > 1)
         last = cycle.band_names(state, bands[-1]) if bands else ""
-        lines = ["Stay now: places cannot change after the lock"]
+        lines = ["Last chance to Stay: places can't change after the lock"]
         lines += [f"Share a place: {ties}"] if ties else []
-        return (*lines, f"Last, and so Final: {last}") if len(bands) > 1 else tuple(lines)
+        return (*lines, f"Last, so in the Final Phase: {last}") if len(bands) > 1 else tuple(lines)
     if phase == preparation.INITIALIZATION:
         init_effects = "; ".join(
             f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
         )
-        return ("Last chance for effects that are meant only for now", *((init_effects,) if init_effects else ()))
+        return ("Last chance for effects that only work now", *((init_effects,) if init_effects else ()))
     if phase == "upkeep":
         return _upkeep_reminders(state)
-    return ("Who has an effect that may only be used in Initialization?",) if not state.round else ()
+    return ("Does anyone have an effect that only works in Initialization?",) if not state.round else ()
 
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
@@ -207,9 +207,9 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
     for combatant in queries.actives(state):
         work = fighter_of(combatant).work
         if work is not None and work.paid_in < state.round:
-            lines.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
+            lines.append(f"{combatant.name} must pay for {work.name} now or lose it")
     for combatant in queries.holders(state):
-        lines.append(f"{combatant.name} holds {queries.reserve(combatant).now}{_usable(state, combatant)}")
+        lines.append(f"{combatant.name} has {queries.reserve(combatant).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in queries.idle_npcs(state)]
     if idle:
         lines.append(f"Not yet acted: {list_names(idle, 4)}")
@@ -238,11 +238,11 @@ def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
             lines.append(f"{combatant.name}: {', '.join(due)}")
         ending = [effect.name for effect in upkeep.counting_effects(state, combatant) if effect.left == 1]
         if ending:
-            lines.append(f"{combatant.name}: ends now: {', '.join(ending)}")
+            lines.append(f"{combatant.name}, ending now: {', '.join(ending)}")
         hp = combatant.pools.get("hp")
         if hp is not None and combatant.able and 0 < hp.now <= 3 and due:
             lines.append(f"{combatant.name} is near 0 ({hp.now})")
-    return tuple(lines) or ("Nothing pulses and nothing ends",)
+    return tuple(lines) or ("No effects are due",)
 
 
 # The protocol

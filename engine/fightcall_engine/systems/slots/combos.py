@@ -50,12 +50,12 @@ def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, 
     price = partner_price(state, partner, slots)
     slots_left = partner.pool(price.pool).now
     return (
-        Check(partner.id != combatant.id, "AP-32", "nobody is their own partner", ("another PC",)),
-        Check(queries.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
+        Check(partner.id != combatant.id, "AP-32", "you can't be your own partner", ("another PC",)),
+        Check(queries.is_pc(partner) and partner.able, "AP-32", f"{partner.name} can't take part", ("an able PC",)),
         Check(
             slots_left > 0 and slots_left >= price.total,
             "AP-32",
-            f"{partner.name} must hold {max(1, price.total)} slots, has {slots_left}",
+            f"{partner.name} needs {max(1, price.total)} slots; {partner.name} has {slots_left}",
             (),
         ),
     )
@@ -74,7 +74,7 @@ def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> t
     return (
         *queries.active_checks(state, combatant, "AP-33"),
         init_check(ability),
-        Check(is_combo, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
+        Check(is_combo, "AP-32", f"{ability.name} isn't a Combo", ("act", "a Combo of the sheet")),
         affordable_check(combatant, price_of(state, ability, SLOTS)),
     )
 
@@ -91,7 +91,7 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
         partner = state.combatants[combatant_id]
         near = is_near_enough(state, combatant, partner, deed.ability.range)
         checks += partner_checks(state, combatant, partner, deed.ability.partner_cost)
-        checks.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
+        checks.append(Check(near is not False, "AP-32", f"{partner.name} isn't close enough", ("closer partners",)))
     return tuple(checks)
 
 
@@ -112,12 +112,14 @@ def combine(decision: Decision, command: commands.Combo) -> None:
         Check(
             len(partners) >= least,
             "AP-32",
-            f"needs {least} partners, has {len(partners)}",
+            f"needs {least} partners; you named {len(partners)}",
             possible_partners(state, combatant, ability),
         ),
         *group_checks(state, deed, partners),
-        Check(not is_undecided, "AP-29", f"only the GM can say whether {ability.name} interrupts that", ("a ruling",)),
-        Check(command.in_range is not False, "AP-32", "they are not near enough", ("nearer partners",)),
+        Check(
+            not is_undecided, "AP-29", f"only the GM can decide whether {ability.name} interrupts that", ("a ruling",)
+        ),
+        Check(command.in_range is not False, "AP-32", "they aren't close enough", ("closer partners",)),
     )
     if command.in_range is None and None in near and not command.force:
         decision.ask(_range_prompt(state, deed, partners))
@@ -179,7 +181,7 @@ def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> P
     return prompt_for(
         combatant,
         kind="range",
-        question=f"{combatant.name}: {deed.ability.name} with {names}: near enough?",
+        question=f"Are {combatant.name} and {names} close enough for {deed.ability.name}?",
         rule="AP-32",
         choices=YES_NO,
         default="yes",

@@ -11,9 +11,9 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Awareness(Command):
-    """A PC's Awareness check (AP-01): a `result`, or a roll (``rolls["awareness"]``) plus the sheet's number.
+    """Make a PC's Awareness check (AP-01): a `result`, or a roll (``rolls["awareness"]``) plus the sheet's number.
 
-    It may be made again until the Cycle is locked (Q-A22).
+    It can be rerolled until the Cycle is locked (Q-A22).
     """
 
     who: str
@@ -22,14 +22,14 @@ class Awareness(Command):
 
 @command
 class Order(Command):
-    """List the Cycle from highest to lowest, once all results are in (AP-02)."""
+    """List the Cycle from highest to lowest, once everyone has rolled (AP-02)."""
 
 
 @command
 class Stay(Command):
-    """Start later than by one's result (AP-06): directly `after` or `before` another PC's band, as a band of one's own.
+    """Start later than the roll says (AP-06): directly `after` or `before` another PC's band, in a new band.
 
-    `together`: join that band, by the GM's word.
+    `together`: join that band (GM override).
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("after", "before")
@@ -41,7 +41,7 @@ class Stay(Command):
 
 @command
 class Init(Command):
-    """Use an effect that is meant for Initialization (AP-08, AP-09)."""
+    """Use an effect that only works in Initialization (AP-08, AP-09)."""
 
     who: str
     effect: str
@@ -55,12 +55,12 @@ class Lock(Command):
 
 @command
 class RoundStart(Command):
-    """Go on to the next Full Round; open questions of the preparation or of Upkeep take their defaults (AP-11)."""
+    """Go to the next Full Round. Open questions from the preparation or Upkeep take their defaults (AP-11)."""
 
 
 @command
 class Act(Command):
-    """Spend Action Slots in one's own Active Phase (AP-16).
+    """Spend Action Slots in your own Active Phase (AP-16).
 
     `ability` is on the sheet, or any name with a `cost`, its Active price. `interrupt`: try to stop what the target is
     doing (AP-29): its current act, or with `work` its action of several rounds. `hit` and `damage` give the outcome; a
@@ -80,9 +80,9 @@ class Act(Command):
 
 @command
 class React(Command):
-    """Act with Reserved Slots in the Active Phase of others (AP-19, AP-20). The fields are those of Act.
+    """Act with Reserved Slots in another PC's Active Phase (AP-19, AP-20). The fields are those of Act.
 
-    `allowed`: whether Reserved Slots may pay for an act that is not on the sheet, by the GM's word.
+    `allowed`: the GM lets Reserved Slots pay for an act that isn't on the sheet.
     """
 
     who: str
@@ -99,7 +99,7 @@ class React(Command):
 
 @command
 class Handle(Command):
-    """A minor act, usually part of another (AP-31): 1 slot for each who must handle a `shared` object, else free."""
+    """Do something minor, usually part of another act (AP-31): free, or 1 slot for each handling a `shared` object."""
 
     who: str
     what: str = ""
@@ -108,7 +108,7 @@ class Handle(Command):
 
 @command
 class Combo(Command):
-    """An effect of several PCs (AP-32, AP-33): the active one begins it with Action Slots, the others finish it.
+    """Use an effect of several PCs (AP-32, AP-33). The active one begins it with Action Slots; the others finish it.
 
     `partner`, or several `partners`. `cost` and `partner_cost` are the prices if it is not on the sheet. `in_range`:
     whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are those of Act.
@@ -168,7 +168,7 @@ class Continue(Command):
 
 @command
 class EndAP(Command):
-    """End one's Active Phase: slots left become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
+    """End your Active Phase. Unused slots become Reserved Slots (AP-17), or are lost in the Final Phase (AP-25)."""
 
     PASSES: ClassVar[bool] = True
 
@@ -177,7 +177,7 @@ class EndAP(Command):
 
 @command
 class Npc(Command):
-    """An NPC acts by the GM's own rules, at any time (AP-05).
+    """Let an NPC act, at any time, by the GM's own rules (AP-05).
 
     With `rounds` it takes that many Full Rounds, counted at Upkeep (AP-44), and takes effect with the last.
     `interruptible`: whether it can be interrupted until then (AP-39).
@@ -194,7 +194,7 @@ class Npc(Command):
 
 @command
 class Affect(Command):
-    """A lasting effect begins on `who`.
+    """Begin a lasting effect on `who`.
 
     `kind` is ``damage`` or ``heal`` (`amount` at each Upkeep, a number or dice), ``slots`` (`amount` more or fewer
     gained), ``buff``, ``debuff`` or ``other``. `rounds` is its duration; left out, it lasts until it is ended. `counts`
@@ -237,14 +237,14 @@ class ClearZone(Command):
 
 @command
 class Upkeep(Command):
-    """Go through Upkeep (AP-42), closing the round first. `outside`: what else resolves in it (AP-43)."""
+    """Close the round and go through Upkeep (AP-42). `outside`: what else resolves in it (AP-43)."""
 
     outside: str = ""
 
 
 @command
 class Outro(Command):
-    """Wind down when no threat is left (AP-46): ``all_resolve``, ``slow_burn``, or any other way in words."""
+    """Wind down when no threat is left (AP-46): ``all_resolve``, ``slow_burn``, or another way in your own words."""
 
     choice: str
     note: str = ""
@@ -252,7 +252,7 @@ class Outro(Command):
 
 @command
 class Volunteer(Command):
-    """Give slots to a common problem of Slow Burn (AP-49): to `problem`, by its name, or to the oldest."""
+    """Volunteer slots for a shared problem in Slow Burn (AP-49): `problem` by name, or the oldest one."""
 
     who: str
     slots: int

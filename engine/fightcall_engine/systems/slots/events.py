@@ -400,7 +400,7 @@ class MultiRoundPaid(EntryChanged):
 
     DEED = True
     PUBLIC = ("who", "paid", "needed")
-    SEEN = "{who} goes on, {paid} of {needed} slots"
+    SEEN = "{who} continues ({paid}/{needed} slots)"
     field: str = "work"
     part: str = "paid"
     action: str

@@ -10,7 +10,7 @@ from fightcall_engine.systems.slots.settings import settings_of
 
 
 def _no_slots(combatant: Combatant, subject: str) -> Trail:
-    return Trail(subject, "none", (TrailPart("no PC: outside the Cycle, without slots", "", "AP-04"),))
+    return Trail(subject, "none", (TrailPart("not a PC: outside the Cycle, no slots", "", "AP-04"),))
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
@@ -26,11 +26,11 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
     plain = queries.BASE_SLOTS + fighter_of(combatant).agility + sum(mods.values())
     if plain != total:
-        parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
+        parts.append(TrailPart("minimum", str(total), "Q-A6"))
     if fighter_of(combatant).ap == WAITING:
-        parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
+        parts.append(TrailPart("gained at the start of its own Active Phase", str(total), "AP-14"))
     else:
-        parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
+        parts.append(TrailPart("left from this round", f"{pool.now}/{pool.max}", "AP-15"))
     return Trail("slots", f"{pool.now} now, {total} a round", tuple(parts))
 
 
@@ -41,10 +41,10 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [
-        TrailPart(f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
+        TrailPart(f"can pay for {entry.name}", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
         for entry in usable
     ]
-    parts.append(TrailPart("lost to Hesitation as the round closes", str(reserve), "AP-27"))
+    parts.append(TrailPart("lost to Hesitation at the end of the round", str(reserve), "AP-27"))
     return Trail("reserved", str(reserve), tuple(parts))
 
 
@@ -63,7 +63,7 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
         else:
             how, rule = str(price.total), "AP-21"
         parts.append(TrailPart(entry.name, how, rule))
-    parts = parts or [TrailPart("no abilities on the sheet", "the GM's price", "AP-21")]
+    parts = parts or [TrailPart("no abilities on the sheet", "set by the GM", "AP-21")]
     return Trail(
         "price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if is_quadruple else ''}", tuple(parts)
     )
@@ -80,7 +80,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
         return Trail("place", "none yet", tuple(parts))
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
-        parts.append(TrailPart("shares the place with", cycle.band_names(state, mates), "AP-03"))
+        parts.append(TrailPart("shares a place with", cycle.band_names(state, mates), "AP-03"))
     anchor = fighter_of(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
@@ -98,13 +98,13 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
     step = next((step for step in reversed(state.agenda.steps) if step.phase == "final"), None)
     scope = settings_of(state).final_scope
     if step is None:
-        why = "none in this round: fewer than two bands can act, or the last one fell out too late"
+        why = "none this round: fewer than two bands can act, or the last one dropped out too late"
         return Trail("final", "no Final Phase", (TrailPart(why, "", "Q-A2"),))
     parts = [
         TrailPart("the last band that can act", cycle.band_names(state, cycle.members(state, step)), "AP-22"),
         TrailPart("every price", f"x{prices.FINAL_MULTIPLIER}", "AP-23"),
-        TrailPart("whom it hits", scope.replace("_", " "), "Q-A2"),
-        TrailPart("slots left over in it", "lost", "AP-25"),
+        TrailPart("applies to", scope.replace("_", " "), "Q-A2"),
+        TrailPart("unused slots", "lost", "AP-25"),
     ]
     hit = prices.is_quadrupled(state, prices.pool_of(combatant)) if queries.is_pc(combatant) else False
     return Trail("final", f"x{prices.FINAL_MULTIPLIER} now" if hit else "not now", tuple(parts))
@@ -116,16 +116,16 @@ def _action(state: FightState, combatant: Combatant) -> Trail:
         return Trail(
             "action",
             "nothing in progress",
-            (TrailPart("an action of several rounds is begun with Action Slots only", "", "AP-34"),),
+            (TrailPart("only Action Slots can start an action of several rounds", "", "AP-34"),),
         )
-    word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
+    word = "set by the GM" if work.breakable is None else "yes" if work.breakable else "no"
     roll_text = "sealed until the last slot is paid" if work.roll is not None else "none"
     parts = (
-        TrailPart("price fixed as it was begun", str(work.needed), "Q-A14"),
+        TrailPart("price fixed at the start", str(work.needed), "Q-A14"),
         TrailPart("paid", str(work.paid), "AP-35"),
         TrailPart("roll", roll_text, "AP-37"),
         TrailPart("can be interrupted", word, "AP-39"),
-        TrailPart("nothing paid in the next Active Phase", "lost", "Q-A15"),
+        TrailPart("if nothing is paid in the next Active Phase", "lost", "Q-A15"),
     )
     return Trail("action", f"{work.name} {work.paid}/{work.needed}", parts)
 
@@ -143,19 +143,19 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(effect.name, duration, "AP-44"))
     more, healing = upkeep.remaining_healing(combatant)
     if healing:
-        parts.append(TrailPart("what is still to heal adds up to", more or "nothing", "AP-52"))
+        parts.append(TrailPart("total still to heal", more or "nothing", "AP-52"))
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "", "AP-44"),))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "", "AP-45"),))
+        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", "AP-45"),))
     damage = pulses.pulsing_effects(combatant, queries.DAMAGE)
     healing = pulses.pulsing_effects(combatant, queries.HEAL)
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if damage or healing:
-        order = "damage first" if settings_of(state).hp_net == "damage_first" else "set against each other"
+        order = "damage first" if settings_of(state).hp_net == "damage_first" else "damage and healing combined"
         sums = f"-{pulses.strength_words(*damage)} +{pulses.strength_words(*healing)}"
         parts.append(TrailPart(f"next Upkeep, {order}", sums, "AP-45"))
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))

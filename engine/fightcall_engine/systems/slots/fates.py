@@ -32,7 +32,7 @@ def ask_fate(decision: Decision, blow: Blow) -> None:
         prompt_for(
             target,
             kind="finished",
-            question=f"{combatant.name}: {blow.act} on {target.name}: down or dead?",
+            question=f"{combatant.name}: {blow.act} on {target.name}. Down or dead?",
             rule="AP-30",
             choices=choices(DOWN, DEAD, "other:neither"),
             default=FINISHER_FATES.get(blow.finisher, DOWN),
@@ -53,12 +53,12 @@ def answer_finisher(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
     """AP-45, AP-51: ask the GM for the fate of a combatant at 0."""
-    still = "" if combatant.able else " and was down already"
+    still = "" if combatant.able else " and was already down"
     decision.ask(
         prompt_for(
             combatant,
             kind="zero",
-            question=f"{combatant.name} is at 0{still}: down or dead?",
+            question=f"{combatant.name} is at 0{still}. Down or dead?",
             rule="AP-51",
             choices=choices(DOWN, DEAD, "other:neither"),
             default=DOWN,

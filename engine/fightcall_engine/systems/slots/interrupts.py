@@ -171,26 +171,26 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     name = target.name if target else "nobody"
     aim = interruptible_activity(deed, target) if target else None
     if target is None or aim is None:
-        why = f"{name} is doing nothing that could be interrupted"
+        why = f"{name} isn't doing anything that can be interrupted"
         return (Check(False, "AP-29", why, ("a target that acts",)),)
     has_clause = (
         not deed.ability.listed or aim.sort in deed.ability.interrupts or is_interrupting_finisher(state, deed, target)
     )
     sort_name = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
-    why = f"{deed.ability.name} does not say that it interrupts {sort_name}"
+    why = f"{deed.ability.name} can't interrupt {sort_name}"
     is_reserved = not aim.phase or deed.pool != SLOTS
-    late_message = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
+    late_message = f"{state.combatants[deed.who].name} hadn't gained slots yet when {name} did that"
     return (
-        Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", (ANOTHER_TARGET,)),
+        Check(deed.who != target.id, "AP-29", "you can't interrupt your own action", (ANOTHER_TARGET,)),
         Check(has_clause, "AP-29", why, _interrupters(state, deed)),
-        Check(is_reserved, "AP-19", late_message, ("somebody with Reserved Slots",)),
-        Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} cannot be interrupted", ("a ruling",)),
+        Check(is_reserved, "AP-19", late_message, ("someone with Reserved Slots",)),
+        Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} can't be interrupted", ("a ruling",)),
     )
 
 
 def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
     entries = abilities(state.combatants[deed.who])
-    return tuple(entry.name for entry in entries if entry.interrupts) or ("an ability whose text says so",)
+    return tuple(entry.name for entry in entries if entry.interrupts) or ("an ability that can interrupt it",)
 
 
 def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:

@@ -67,13 +67,13 @@ def ground_left(state: FightState, command: Move, step_count: int) -> int:
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: the checks of moving: in one's Active Phase or from reserve (Q-A21); NPCs at any time (AP-05)."""
     if not queries.is_pc(combatant):
-        return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
+        return (Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
         return queries.active_checks(state, combatant)
     free = settings_of(state).reserved_moves == "yes"
     return (
         *reserve_checks(state, combatant),
-        Check(free, "AP-20", "Reserved Slots do not pay for moving", ("a setting: reserved_moves",)),
+        Check(free, "AP-20", "Reserved Slots can't pay for moving", ("a setting: reserved_moves",)),
     )
 
 

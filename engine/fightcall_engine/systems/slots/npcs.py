@@ -19,9 +19,9 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
     """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
     ability = find_ability(combatant, act)
     return (
-        Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
-        Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able NPC",)),
-        Check(state.status == "running", "AP-05", "the encounter has not begun", ("start",)),
+        Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
+        Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able NPC",)),
+        Check(state.status == "running", "AP-05", "the encounter hasn't started", ("start",)),
         *((init_check(ability),) if ability is not None and state.phase != INITIALIZATION else ()),
     )
 
@@ -40,7 +40,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     """AP-05: record what an NPC does and the harm it causes; it spends no slots."""
     combatant, name = decision.combatant(command.who), command.what.strip()
     if not name:
-        raise Refused("AP-05", f"what does {combatant.name} do?", _known_acts(combatant), final=True)
+        raise Refused("AP-05", f"say what {combatant.name} does", _known_acts(combatant), final=True)
     decision.require(*npc_checks(decision.state, combatant, name))
     target = decision.state.combatants.get(target_of(decision.state, command))
     if command.rounds is not None:
@@ -117,7 +117,7 @@ def answer_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none" or combatant is None:
         return
     if not answer.note.strip():
-        message = f"what does {combatant.name} do? Let it act, or say it in a note"
+        message = f"say what {combatant.name} does Let it act, or say it in a note"
         raise Refused("AP-05", message, _known_acts(combatant), final=True)
     record_npc_act(decision, combatant, answer.note.strip(), None)
     rounds.remind_of_npcs(decision)

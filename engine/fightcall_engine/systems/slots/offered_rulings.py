@@ -44,12 +44,12 @@ def _condition_rulings(combatant: Combatant) -> list[Option]:
     vulnerable = _yes_no("Vulnerable", fighter_of(combatant).vulnerable)
     fate = Input("value", "choice", "is", choices=rulings.FATES, default=now)
     return [
-        _affect(queries.DAMAGE, f"harm over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(queries.DAMAGE, f"damage over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect(queries.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
         _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
         _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
         _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
-        _ruling("fate", f"fate of {name}", "AP-51", fate, combatant_id=combatant_id),
+        _ruling("fate", f"{name}'s fate", "AP-51", fate, combatant_id=combatant_id),
     ]
 
 
@@ -59,7 +59,7 @@ def _work_rulings(combatant: Combatant) -> list[Option]:
     if work is None:
         return []
     name, checks = combatant.name, (rulings.busy_check(combatant),)
-    can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
+    can = Input("value", "choice", "can it still be finished", choices=("false", "true"), default="false")
     breakable = _yes_no("can be", work.breakable is True)
     finish = f"can {name} finish {work.name}"
     return [
@@ -75,16 +75,18 @@ def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
     """AP-12 to AP-14, AP-52, Q-A7: rulings on a PC's Agility, slots, place and healing."""
     name, combatant_id, record = combatant.name, combatant.id, fighter_of(combatant)
     agility = Input("value", "number", "from now on", default=str(record.agility))
-    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
+    more = Input("amount", "number", "extra slots (negative for fewer)", default="-2")
     gain = rulings.gain_checks(state, combatant)
     options = [
-        _ruling("agility", f"Agility of {name}", "AP-12", agility, combatant_id=combatant_id),
-        _affect(queries.SLOT_MOD, f"change of {name}'s slots", "AP-13", more, combatant_id=combatant_id),
+        _ruling("agility", f"{name}'s Agility", "AP-12", agility, combatant_id=combatant_id),
+        _affect(queries.SLOT_MOD, f"change {name}'s slots", "AP-13", more, combatant_id=combatant_id),
         _ruling("gain", f"{name} gains slots now", "AP-14", combatant_id=combatant_id, checks=gain),
     ]
     if not combatant.able:
         keeps = _yes_no("keeps", record.keep_place)
-        options.append(_ruling("keep_place", f"{name} keeps the place", "Q-A7", keeps, combatant_id=combatant_id))
+        options.append(
+            _ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, combatant_id=combatant_id)
+        )
     if queries.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
@@ -104,8 +106,8 @@ def _zone_rulings(state: FightState, combatant: Combatant | None) -> list[Option
         place_input = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
         inputs = (
             place_input,
-            Input("name", "text", "called, such as burning or flooded", default="burning"),
-            Input("price", "number", "slots to enter it", default="1"),
+            Input("name", "text", "name, such as burning or flooded", default="burning"),
+            Input("price", "number", "slots to enter", default="1"),
             Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=queries.DAMAGE),
             Input("amount", "amount", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
@@ -122,11 +124,11 @@ def _problem_rulings(state: FightState) -> list[Option]:
     open_ones = problems.open_problems(state)
     names = tuple(problem.name for problem in open_ones)
     needs = Input("value", "number", "slots", default="20")
-    name = Input("note", "text", "called; a new name is one more problem", optional=True)
+    name = Input("note", "text", "name (a new name adds a problem)", optional=True)
     which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
-    problem_check = Check(bool(open_ones), "AP-50", "there is no problem to be solved")
+    problem_check = Check(bool(open_ones), "AP-50", "there is no problem to solve")
     return [
-        _ruling("issue", "what a problem needs", "AP-50", needs, name, checks=rulings.issue_checks(state)),
+        _ruling("issue", "slots a problem needs", "AP-50", needs, name, checks=rulings.issue_checks(state)),
         _ruling(
             "solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(problem_check,)
         ),

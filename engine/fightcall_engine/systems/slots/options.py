@@ -38,7 +38,7 @@ HOTKEYS = "123456789"
 
 _ACT_DETAILS = (
     Input("cost", "number", "another price, in slots", optional=True),
-    Input("note", "text", "what is told of it", optional=True),
+    Input("note", "text", "note for the log", optional=True),
 )
 """Optional fields of every act (AP-21)."""
 
@@ -89,7 +89,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         possible, in_the_way = _possible_deeds(
             state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
         )
-        nobody_check = Check(False, "AP-30", "nobody is Vulnerable", (RulingWanted("vulnerable"),))
+        nobody_check = Check(False, "AP-30", "no one is Vulnerable", (RulingWanted("vulnerable"),))
         deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody_check))
         targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
@@ -144,7 +144,7 @@ def _aim_input(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]
     people = [state.combatants[combatant_id] for combatant_id in targets]
     if not any(_has_two_acts(combatant) for combatant in people):
         return ()
-    labels = ("what it does now", "its work in progress")
+    labels = ("what it does now", "its action in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
 
 
@@ -200,7 +200,7 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
     """An act that is not on the sheet, with a typed price."""
     pool = next_pool(combatant)
     inputs = (
-        Input("ability", "text", "what is done, in your own words"),
+        Input("ability", "text", "what the combatant does"),
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
@@ -242,8 +242,8 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
         Check(
             len(partners) >= max(1, ability.partners),
             "AP-32",
-            "too few others hold slots for it",
-            ("PCs who hold slots",),
+            "not enough other PCs have slots for it",
+            ("PCs with slots",),
         ),
     )
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
@@ -254,7 +254,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
         inputs = (
             *inputs,
             Input("cost", "number", "slots to begin it", default="1"),
-            Input("partner_cost", "number", "slots of the partner", default="1"),
+            Input("partner_cost", "number", "the partner's slots", default="1"),
         )
         fixed_fields = {}
     targets = _targets(state, combatant, ability)
@@ -273,12 +273,14 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 def _begin(state: FightState, combatant: Combatant) -> Option:
     work = fighter_of(combatant).work
     if work is not None:
-        return _continue(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
+        return _continue(state, combatant, work, "continue", f"continue {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
-    inputs: tuple[Input, ...] = (Input("ability", "text", "what is begun", choices=long, default=next(iter(long), "")),)
+    inputs: tuple[Input, ...] = (
+        Input("ability", "text", "name of the action", choices=long, default=next(iter(long), "")),
+    )
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(queries.slots(combatant).now + 1)))
-    inputs = (*inputs, Input("pay", "number", "slots to pay now; left open, as many as it needs", optional=True))
+    inputs = (*inputs, Input("pay", "number", "slots to pay now (default: all it needs)", optional=True))
     entries = [entry for entry in abilities(combatant) if entry.multi_round]
     if not entries or any(entry.can_harm for entry in entries):
         inputs = (*inputs, _target_input(state, combatant))
@@ -296,7 +298,7 @@ def _continue(state: FightState, combatant: Combatant, work: Work, action: str, 
 
 
 def _handle(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("what", "text", "what is handled, in your own words"),)
+    inputs = (Input("what", "text", "what the combatant handles"),)
     price = price_of_slots(state, 1, pool_of(combatant))
     checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
@@ -366,7 +368,7 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
     )  # fmt: skip
     checks = (
         *preparation.stay_checks(state, combatant),
-        Check(bool(later), "AP-06", f"nobody starts later than {combatant.name}", ("an earlier PC",)),
+        Check(bool(later), "AP-06", f"no one starts later than {combatant.name}", ("an earlier PC",)),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
     return offer("stay", "Stay", "Stay", "k", checks, rule="AP-06", inputs=inputs)
@@ -391,7 +393,7 @@ def _init(state: FightState, combatant: Combatant) -> Option:
 def _lock(state: FightState) -> Option:
     ready = state.phase in (preparation.ORDERING, preparation.INITIALIZATION)
     checks = (
-        Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),
+        Check(ready, "AP-07", "there is no order to lock yet", ("awareness",)),
         preparation.results_check(state),
     )
     return offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
@@ -421,7 +423,7 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
             )
         )
     words = (
-        Input("what", "text", "what it does, in your own words"),
+        Input("what", "text", "what the NPC does"),
         Input("target", "target", "to whom", choices=targets, optional=True),
     )
     options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))

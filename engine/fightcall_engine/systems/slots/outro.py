@@ -83,11 +83,11 @@ def end_prompt(state: FightState) -> Prompt:
     need = reasons_for_slow_burn(state)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
     is_burning = queries.is_slow_burn(state)
-    opening = "The problem is solved." if is_burning else "The threats are over."
+    opening = "The problem is solved." if is_burning else "No threats are left."
     return prompt_for(
         None,
         kind="outro",
-        question=f"{opening}{hint} How does it end?",
+        question=f"{opening}{hint} How does the encounter wind down?",
         rule="AP-46",
         choices=choices(
             f"{ALL_RESOLVE}:All Resolve",
@@ -102,10 +102,10 @@ def wind_down(decision: Decision, command: commands.Outro) -> None:
     """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
     choice, is_over = command.choice.strip(), queries.are_threats_over(decision.state)
     if not choice:
-        raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
-    decision.require(Check(is_over, "AP-46", "the threats are not over yet", (RulingWanted("threats_over"),)))
+        raise Refused("AP-46", "say how it winds down", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
+    decision.require(Check(is_over, "AP-46", "there are still threats", (RulingWanted("threats_over"),)))
     if choice == SLOW_BURN and queries.is_slow_burn(decision.state):
-        raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
+        raise Refused("AP-48", "Slow Burn is already running", (ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "issue"):
             decision.emit(record_answer(prompt, choice, default=False))
@@ -123,7 +123,9 @@ def answer_outro(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         choose_end(decision, answer.note.strip(), "")
     else:
         # Q-A19: ask for another way in the GM's words.
-        decision.ask(prompt_for(None, kind="outro_words", question="How does it end?", rule="AP-46", choices=()))
+        decision.ask(
+            prompt_for(None, kind="outro_words", question="How does the encounter wind down?", rule="AP-46", choices=())
+        )
 
 
 @answers("outro_words")
@@ -191,11 +193,11 @@ def _resolve_all(decision: Decision) -> None:
 def _leave_cycle(decision: Decision) -> None:
     """AP-47: end all work, slots and places, and reset the records of combatants and encounter."""
     for combatant in decision.state.roster:
-        lose_work(decision, combatant.id, "the Cycle is left")
+        lose_work(decision, combatant.id, "the Cycle ends")
         for name in (queries.SLOTS, queries.RESERVED):
             if combatant.pool(name).now:
                 decision.emit(change_pool(events.SlotsCleared, combatant, name, 0))
-    decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
+    decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle ends"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:
         decision.set_traits(combatant_id, **fresh)

@@ -88,7 +88,7 @@ def _describe_reserve(event: events.SlotsReserved, state: FightState) -> Phrase:
 
 def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
     """Only an end that nobody wanted has a line; others are told by the slots kept or lost."""
-    why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(event.cause)
+    why = {"down": ("can't act", "Q-A7"), "npc": ("no longer a PC", "AP-04")}.get(event.cause)
     return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
@@ -130,7 +130,7 @@ def _describe_check(event: events.CheckResolved, state: FightState) -> Phrase:
 def _describe_interruption(event: events.ActionInterrupted, state: FightState) -> Phrase:
     loss = f", {event.slots_lost} {_slots(event.slots_lost)} lost" if event.slots_lost else ""
     return Phrase(
-        f"{name_of(state, event.who)}: {event.what or 'the action'} is stopped{loss}", "bad", "AP-29", follows=True
+        f"{name_of(state, event.who)}: {event.what or 'the action'} is interrupted{loss}", "bad", "AP-29", follows=True
     )
 
 
@@ -186,19 +186,21 @@ def _npc(event: events.NpcActed, state: FightState) -> Phrase:
 
 
 def _offset(offset: int, word: str) -> str:
-    return f" ({offset} met by {word})" if offset else ""
+    return f" ({offset} canceled by {word})" if offset else ""
 
 
 def _harm(event: events.DamagePulsed, state: FightState) -> Phrase:
-    tail = f": {event.left} of {event.max} left" if event.tracked else ""
+    tail = f" ({event.left}/{event.max} HP)" if event.tracked else ""
     offset = _offset(event.offset, "healing")
-    return Phrase(f"{name_of(state, event.who)} loses {event.amount} to {event.effect}{offset}{tail}", "bad", "AP-45")
+    return Phrase(
+        f"{name_of(state, event.who)} takes {event.amount} damage from {event.effect}{offset}{tail}", "bad", "AP-45"
+    )
 
 
 def _heal(event: events.HealPulsed, state: FightState) -> Phrase:
     offset = _offset(event.offset, "harm")
     name = name_of(state, event.who)
-    text = f"{name} recovers {event.amount} by {event.effect}{offset}: {event.left} of {event.max}"
+    text = f"{name} heals {event.amount} from {event.effect}{offset} ({event.left}/{event.max} HP)"
     return Phrase(text, "good", "AP-45")
 
 
@@ -209,7 +211,7 @@ def _progress(event: events.IssueProgressed, state: FightState) -> Phrase:
 
 
 def _issue(event: events.IssueSet, state: FightState) -> Phrase:
-    needs = "as long as the GM says" if event.needed is None else f"{event.needed} slots"
+    needs = "until the GM says it is solved" if event.needed is None else f"{event.needed} slots"
     return Phrase(f"{event.name}: {needs}", "ruling", "AP-50")
 
 
@@ -221,8 +223,8 @@ def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
 def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     size = pulses.strength_words(event.effect)
     what = {
-        queries.DAMAGE: f", {size} harm a round",
-        queries.HEAL: f", {size} healing a round",
+        queries.DAMAGE: f", {size} damage each round",
+        queries.HEAL: f", {size} healing each round",
         queries.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
     }.get(event.effect.kind)
     if what is None:
@@ -253,8 +255,8 @@ _REMINDERS = frozenset({"dropout", "late"})
 _ANSWER_WORDS = {
     ("npc", "none"): "No NPC acts",
     ("upkeep", "none"): "Upkeep goes item by item",
-    ("last_call", CLOSE): "The Full Round is closed",
-    ("last_call", SPEND): "Reserves are spent before the Full Round is closed",
+    ("last_call", CLOSE): "The Full Round ends",
+    ("last_call", SPEND): "Reserves are spent before the Full Round ends",
 }
 """What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
@@ -265,12 +267,12 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     kind = prompt.kind if prompt else ""
     if kind == "npc" and event.note == queries.UNASKED:
         idle = [combatant.name for combatant in queries.idle_npcs(state)]
-        return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
+        return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted yet", "dim", event.rule)
     if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if prompt is not None and kind == "upkeep_effect":
-        tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is waived this time")
+        tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is skipped this time")
         name = resume_of(prompt, DueEffect).name
         return Phrase(f"{name_of(state, prompt.who)}: {name} {does}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
@@ -309,7 +311,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.ActivePhaseEnded: _describe_phase_end,
     events.BandEnded: _quiet,
     events.FinalPhaseEnded: _quiet,
-    events.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
+    events.BandSkipped: lambda item, state: Phrase(f"Skipped: {item.reason}", "dim", "Q-A7"),
     events.HesitationBegan: _quiet,
     events.ActionActivated: _describe_action,
     events.FinalActionTaken: _describe_final_price,
@@ -341,7 +343,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{item.zone}: no longer {item.name}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
     ),
     events.UpkeepEnded: _quiet,
-    events.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out"),
+    events.ThreatsPlayedOut: lambda item, state: Phrase("No threats are left"),
     events.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
     events.OutroChosen: lambda item, state: Phrase(
         f"Outro: {str(item.value).replace('_', ' ').title()}", "ruling", "AP-46"

@@ -28,7 +28,7 @@ MOST_OFFERED = 9
 def begin(decision: Decision) -> None:
     """AP-01: begin the encounter; Awareness checks come first."""
     if not queries.pcs(decision.state):
-        raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
+        raise Refused("AP-01", "there are no PCs to make an Awareness check", ("join a PC",), final=True)
     decision.emit(events.EncounterBegan(name=decision.state.name))
     for combatant in decision.state.roster:
         upkeep.begin_sheet_effects(decision, combatant)
@@ -46,7 +46,7 @@ def missing_results(state: FightState) -> tuple[Combatant, ...]:
 def results_check(state: FightState) -> Check:
     """AP-01, AP-02: the check that all PCs, newcomers included, have an Awareness result."""
     missing_names = ", ".join(combatant.name for combatant in missing_results(state))
-    return Check(not missing_names, "AP-01", f"no Awareness result yet: {missing_names}", ("awareness",))
+    return Check(not missing_names, "AP-01", f"still to roll Awareness: {missing_names}", ("awareness",))
 
 
 def awareness_die(state: FightState, combatant: Combatant) -> str:
@@ -68,7 +68,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
     prompt = prompt_for(
         combatant,
         kind="awareness",
-        question=f"Awareness of {combatant.name}?",
+        question=f"{combatant.name}'s Awareness?",
         rule="AP-01",
         choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
         default="roll" if settings_of(state).dice == ENGINE else "",
@@ -81,8 +81,8 @@ def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     """AP-01, AP-04, AP-07: only PCs roll Awareness, before the lock; newcomers also later."""
     new = fighter_of(combatant).place == 0
     return (
-        Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
-        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(state.status == "running", "AP-01", "the encounter hasn't started", ("start",)),
+        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
         Check(not queries.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
@@ -109,7 +109,7 @@ def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None
     if answer.choice == "roll":
         _roll_awareness(decision, combatant)
     elif answer.amount is None:
-        raise Refused("AP-01", "which result?", ("a whole number", "roll"), final=True)
+        raise Refused("AP-01", "give a result", ("a whole number", "roll"), final=True)
     else:
         total, dice_events = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
         decision.emit(*dice_events)
@@ -163,11 +163,11 @@ def stay_prompt(state: FightState) -> Prompt | None:
     if len(bands) < 2:
         return None
     stayers = [state.combatants[combatant_id] for band in bands[:-1] for combatant_id in band]
-    people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
+    people = (Choice(combatant.id, f"{combatant.name} Stays", combatant.label.lower()) for combatant in stayers)
     return prompt_for(
         None,
         kind="stay",
-        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.band_names(state, bands[-1])}'s.",
+        question=f"Does anyone Stay (start later)? The Final Phase belongs to {cycle.band_names(state, bands[-1])}.",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",
@@ -195,9 +195,9 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     return Prompt(
         id="",
         kind="stay_place",
-        question=f"{state.combatants[combatant_id].name} stays: after whom?",
+        question=f"After whom does {state.combatants[combatant_id].name} Stay?",
         rule="AP-06",
-        choices=(*bands, Choice("no", "not after all", "-")),
+        choices=(*bands, Choice("no", "don't Stay", "-")),
         default="no",
         who=combatant_id,
     )
@@ -212,13 +212,13 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     has_begun = Check(
         waits or state.phase == cycle.UPKEEP,
         "AP-07",
-        f"{combatant.name}'s Active Phase of this round has begun",
+        f"{combatant.name}'s Active Phase has already started",
         ("in Upkeep, for the next round",),
     )
-    lock_check = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
+    lock_check = Check(False, "AP-07", "the Cycle is locked; places can't change any more", ("before the lock",))
     return (
-        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
-        Check(has_place, "AP-06", "the order is not known yet", ("order",)),
+        Check(queries.is_pc(combatant), "AP-04", f"{combatant.name} isn't in the Cycle", ("a PC",)),
+        Check(has_place, "AP-06", "the order isn't known yet", ("order",)),
         *(() if free else (has_begun if each_round else lock_check,)),
     )
 
@@ -230,22 +230,22 @@ def stay(decision: Decision, command: commands.Stay) -> None:
     decision.require(*stay_checks(state, combatant))
     bands = cycle.bands(state)
     if bool(command.after) == bool(command.before):
-        raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
+        raise Refused("AP-06", "name the PC to start after or before", ("after", "before"), final=True)
     other = decision.combatant(command.after or command.before)
     own_index, index = cycle.band_of(bands, combatant.id), cycle.band_of(bands, other.id)
     if index < 0 or other.id == combatant.id:
         others = tuple(name for band in bands for name in band if name != combatant.id)
-        raise Refused("AP-06", f"{other.name} has no place to follow", others, final=True)
+        raise Refused("AP-06", f"{other.name} has no place in the Cycle", others, final=True)
     goal = index if command.after or command.together else index - 1
     is_later = cycle.starts_later(bands, combatant.id, goal, together=command.together)
-    later = tuple(name for band in bands[own_index + 1 :] for name in band) or ("nobody is later",)
-    decision.require(Check(is_later, "AP-06", f"{combatant.name} may only start later than now", later))
+    later = tuple(name for band in bands[own_index + 1 :] for name in band) or ("no one is later",)
+    decision.require(Check(is_later, "AP-06", f"{combatant.name} can only start later, not earlier", later))
     if goal < 0:
         # Only a forced command reaches this: going first is not later.
         _move_in_cycle(decision, combatant, cycle.place_first(bands, combatant.id), "", together=False)
         return
     if bands[goal] == (combatant.id,):
-        raise Refused("AP-06", f"{combatant.name} has that place already", later, final=True)
+        raise Refused("AP-06", f"{combatant.name} already has that place", later, final=True)
     _stay_after(decision, combatant, bands[goal], together=command.together)
 
 
@@ -262,13 +262,13 @@ def _move_in_cycle(
     """Record a Stay after the band of `anchor`, and ask about the others again."""
     state = decision.state
     if together:
-        question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
+        question = f"{combatant.name} shares {state.combatants[anchor].name}'s place"
         decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
     before = fighter_of(combatant).stay
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
     number = 1 + max(fighter_of(other).stay_number for other in queries.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
-    cycle.order_cycle(decision, bands, f"{combatant.name} stays")
+    cycle.order_cycle(decision, bands, f"{combatant.name} Stays")
     if queries.is_locked(state) and settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
         cycle.record_homes(decision, bands)
@@ -327,11 +327,11 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
         for number, effect in unused_effects
     ]
     is_listed = bool(init_effects(state))
-    unlisted = "Initialization: no sheet has an effect that is meant only for now. Lock the Cycle?"
+    unlisted = "Initialization: no sheet lists an effect that only works now. Lock the Cycle?"
     return prompt_for(
         None,
         kind="init",
-        question="Initialization: is any effect used that is meant only for now?" if is_listed else unlisted,
+        question="Initialization: use an effect that only works now?" if is_listed else unlisted,
         rule="AP-08",
         choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
         default="none",
@@ -367,7 +367,7 @@ def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def init_checks(state: FightState) -> tuple[Check, ...]:
     """AP-08: such effects belong to Initialization."""
     here = state.phase == INITIALIZATION
-    return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
+    return (Check(here, "AP-08", "this effect only works in Initialization", ("initialization",)),)
 
 
 @handles(commands.Init)
@@ -375,7 +375,7 @@ def use_init_effect(decision: Decision, command: commands.Init) -> None:
     """AP-08, AP-09: use an effect that is meant for Initialization."""
     combatant = decision.combatant(command.who)
     if not command.effect.strip():
-        raise Refused("AP-08", "which effect?", ("its name",), final=True)
+        raise Refused("AP-08", "name the effect", ("the name of the effect",), final=True)
     decision.require(*init_checks(decision.state))
     ability = find_ability(combatant, command.effect)
     effect = ability.name if ability is not None else command.effect.strip()
@@ -417,9 +417,9 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
     return prompt_for(
         combatant,
         kind="late",
-        question=f"{combatant.name} arrives, {_where(state, combatant_id)}: first slots when?",
+        question=f"{combatant.name} arrives ({_where(state, combatant_id)}). When are the first slots?",
         rule="Q-A26",
-        choices=choices("next_round:next Full Round", *this_round),
+        choices=choices("next_round:in the next Full Round", *this_round),
         default="next_round",
     )
 

@@ -82,7 +82,7 @@ def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="AP-05", field="hit")
     elif target is not None and ability is not None and ability.damage is not None:
-        yield Row("outcome", "the table says whether it hits", rule="AP-05", field="hit")
+        yield Row("outcome", "Did it hit?", rule="AP-05", field="hit")
 
 
 def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo) -> Iterator[Row]:
@@ -98,7 +98,7 @@ def _price_row(combatant: Combatant, price: prices.Price, name: str = "costs") -
     points = combatant.pools.get(price.pool)
     source = " from reserve" if price.pool == queries.RESERVED else ""
     base_note = f", {price.base} before the Final Phase" if price.total != price.base else ""
-    note = f"has {points.now}" if points is not None else ""
+    note = f"{combatant.name} has {points.now}" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
     return Row(name, f"{price.total} {slots}{source}{base_note}", note, rule="AP-23" if base_note else "AP-16")
 
@@ -116,7 +116,7 @@ def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
     elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
-        yield die_row(trial.owed, "the table says whether it hits", name="roll", field="hit")
+        yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
 
 
 def _damage_rows(command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
@@ -125,4 +125,4 @@ def _damage_rows(command: _Act | commands.Npc, target: Combatant | None, ability
         health = health_after(target, "hp")
         yield Row("then", f"{damage} damage", health, number="damage", proposed=str(damage), field="damage")
     if ability is not None and ability.finisher and target is not None:
-        yield Row("then", f"{ability.finisher} of somebody Vulnerable", rule="AP-30")
+        yield Row("then", f"{ability.finisher} of a Vulnerable target", rule="AP-30")

@@ -68,7 +68,7 @@ def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Chec
     return Check(
         price.total <= slots_left,
         rule or default_rule,
-        f"costs {price.total}{sum_note}, {combatant.name} has {slots_left} {what}",
+        f"costs {price.total}{sum_note}; {combatant.name} has {slots_left} {what}",
         (f"at most {slots_left} slots",),
     )
 

@@ -29,7 +29,7 @@ def problem_of(state: FightState, name: str) -> str:
     """
     problems = encounter_of(state).problems
     if not problems:
-        raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
+        raise Refused("AP-50", "there is no problem to solve", ("issue",), final=True)
     key = _key_of(state, name)
     if key is None:
         names = tuple(problem.name for problem in problems.values())
@@ -53,9 +53,9 @@ def ask_what_is_needed(decision: Decision) -> None:
         prompt_for(
             None,
             kind="issue",
-            question="Slow Burn: how many slots does the common problem need?",
+            question="Slow Burn: how many slots does the shared problem need?",
             rule="AP-50",
-            choices=choices("unknown:the GM says when it is solved"),
+            choices=choices("unknown:the GM decides when it is solved"),
             amount="needed",
         )
     )
@@ -106,11 +106,11 @@ def solve_problem(decision: Decision, key: str) -> None:
 def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-49: slots are volunteered in a round of Slow Burn."""
     running = queries.is_slow_burn(state) and state.phase in queries.ROUND_PHASES
-    why = "there is no problem to be solved"
+    why = "there is no problem to solve"
     has_slots = combatant.pool(pool_of(combatant)).now > 0
     return (
         *queries.pc_checks(combatant),
-        Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
+        Check(running, "AP-49", "you can only volunteer slots in Slow Burn", ("slow burn",)),
         Check(bool(open_problems(state)), "AP-50", why, (RulingWanted("issue"),)),
         Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
         queries.settled_check(state),
@@ -127,7 +127,7 @@ def volunteer(decision: Decision, command: commands.Volunteer) -> None:
         raise Refused("AP-49", f"{command.slots} slots", (f"0 to {slots_left}",), final=True)
     if command.slots or slots_left:
         decision.require(*volunteer_checks(decision.state, combatant))
-    why = f"{command.slots} > {slots_left}: not so many slots"
+    why = f"needs {command.slots} slots; {combatant.name} has {slots_left}"
     decision.require(Check(command.slots <= slots_left, "AP-49", why, (f"0 to {slots_left}",)))
     if not min(command.slots, slots_left):
         decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))

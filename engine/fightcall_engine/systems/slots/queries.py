@@ -194,12 +194,12 @@ def is_locked(state: FightState) -> bool:
 
 def pc_check(combatant: Combatant) -> Check:
     """AP-04: only PCs have Active Phases."""
-    return Check(is_pc(combatant), "AP-04", f"{combatant.name} is no PC and has no slots", ("npc",))
+    return Check(is_pc(combatant), "AP-04", f"{combatant.name} isn't a PC and has no slots", ("npc",))
 
 
 def pc_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-04, AP-16: only an able PC spends slots."""
-    return (pc_check(combatant), Check(combatant.able, "AP-16", f"{combatant.name} cannot act", ("an able PC",)))
+    return (pc_check(combatant), Check(combatant.able, "AP-16", f"{combatant.name} can't act", ("an able PC",)))
 
 
 def settled_check(state: FightState) -> Check:
@@ -220,7 +220,7 @@ def phase_check(combatant: Combatant, rule: str) -> Check:
         )
         accepts = ("react",) if slots_in_reserve else ("the next Full Round",)
     else:
-        why = f"{combatant.name}'s Active Phase has not begun"
+        why = f"{combatant.name}'s Active Phase hasn't started"
         accepts = ("its own Active Phase",)
     return Check(is_active(combatant), rule, why, accepts, is_turn=True)
 

@@ -72,9 +72,9 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
             prompt_for(
                 combatant,
                 kind="dropout",
-                question=f"{combatant.name} is {event.how} before its Active Phase: skip it?",
+                question=f"{combatant.name} is {event.how} before the Active Phase. Skip it?",
                 rule="Q-A7",
-                choices=choices("skip", "keep:keep the place"),
+                choices=choices("skip", "keep:no, keep the place"),
                 default="skip",
                 blocking=False,
             )

@@ -202,7 +202,7 @@ class ZoneMark:
         """The mark in words: ``burning: 2 slots to enter, 3 harm at Upkeep``."""
         parts = [f"{self.price} {'slot' if self.price == 1 else 'slots'} to enter"] if self.price else []
         if self.kind:
-            parts.append(f"{self.amount} {'harm' if self.kind == 'damage' else 'healing'} at Upkeep")
+            parts.append(f"{self.amount} {'damage' if self.kind == 'damage' else 'healing'} at Upkeep")
         parts += [f"{self.left} left"] if self.left is not None else []
         return f"{self.name}: {', '.join(parts)}" if parts else self.name
 

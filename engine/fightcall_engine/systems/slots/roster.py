@@ -46,23 +46,23 @@ def follow_change(decision: Decision, event: TraitChanged) -> None:
 def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     """AP-04: end the Active Phase and the slots of a combatant who is an NPC now, and withdraw the questions of PCs."""
     moot = (prompt for prompt in decision.state.prompts if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS)
-    decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
+    decision.emit(*record_moot(moot, f"{combatant.name} is no longer a PC"))
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
     if fighter_of(combatant).ap == ACTIVE:
         decision.emit(events.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
-    lose_work(decision, combatant.id, f"{combatant.name} is no PC now")
+    lose_work(decision, combatant.id, f"{combatant.name} is no longer a PC")
     preparation.ask_stay_again(decision)
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
-    """Q-A26: give a combatant who is a PC now slots and a place; ask for Awareness if there is no result."""
+    """Q-A26: give a combatant who is now a PC slots and a place; ask for Awareness if there is no result."""
     total = queries.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=total, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
-    lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
+    lose_work(decision, combatant.id, f"{combatant.name} is now a PC")
     if fighter_of(combatant).awareness is None:
         preparation.ask_awareness(decision, combatant.id)
     elif not fighter_of(combatant).place:

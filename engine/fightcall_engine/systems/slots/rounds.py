@@ -132,7 +132,7 @@ def npc_prompt(state: FightState) -> Prompt | None:
     return prompt_for(
         None,
         kind="npc",
-        question=f"Does an NPC act now? Not yet: {names}{more}.",
+        question=f"Does an NPC act now? Still to act: {names}{more}.",
         rule="AP-05",
         choices=(Choice("none", "nobody", "-"), *people),
         default="none",
@@ -300,7 +300,7 @@ def last_call_prompt(state: FightState) -> Prompt | None:
     price_note = " (prices x4)" if queries.is_final(state) else ""
     # With a single band there is no question between bands whether NPCs act; this one names them.
     idle = [combatant.name for combatant in queries.idle_npcs(state)] if len(cycle.bands(state)) < 2 else []
-    unacted = f" Not yet acted: {list_names(idle)}." if idle else ""
+    unacted = f" Still to act: {list_names(idle)}." if idle else ""
     return prompt_for(
         None,
         kind="last_call",
@@ -322,7 +322,7 @@ def renew_last_call(decision: Decision) -> None:
     state = decision.state
     is_over = not (queries.actives(state) or cycle.later_members(state))
     call = last_call_prompt(state) if is_over else None
-    why = "the reserves have changed" if call else "nobody has enough left" if is_over else "the round goes on"
+    why = "the reserves have changed" if call else "no one has enough left" if is_over else "the round continues"
     decision.emit(*renew_questions(state, why, {"last_call": lambda _, __: call}))
 
 

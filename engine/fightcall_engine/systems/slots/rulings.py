@@ -30,8 +30,8 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
     """AP-46: rule that no threat is left."""
     require_always(*threat_checks(decision.state))
     if not read_flag("AP-46", command.value):
-        raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
-    decision.emit(record_ruling("AP-46", "The threats are over", "yes", command.note))
+        raise Refused("AP-46", "use the ruling for a returning threat", ("threats_back",), final=True)
+    decision.emit(record_ruling("AP-46", "No threats are left", "yes", command.note))
     outro.end_threats(decision)
 
 
@@ -39,7 +39,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: rule that a threat is back."""
     are_over = queries.are_threats_over(decision.state)
-    require_always(Check(are_over, "AP-46", "the threats are not over", ("threats_over",)))
+    require_always(Check(are_over, "AP-46", "there are still threats", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     outro.bring_threats_back(decision)
 
@@ -48,8 +48,8 @@ def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: the threats of an encounter end once, after the Cycle is locked."""
     are_over = queries.are_threats_over(state)
     return (
-        Check(queries.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
-        Check(not are_over, "AP-46", "the threats are over already", ("outro",)),
+        Check(queries.is_locked(state), "AP-46", "the first Full Round hasn't started", ("lock",)),
+        Check(not are_over, "AP-46", "no threats are left already", ("outro",)),
     )
 
 
@@ -126,8 +126,8 @@ def rule_fate(decision: Decision, command: Rule) -> None:
     """AP-51: rule that a combatant is down, dead, or back."""
     combatant, how = decision.combatant(command.who), str(command.value or DOWN)
     if how not in FATES:
-        raise Refused("AP-51", f"{how!r} is no fate", FATES, final=True)
-    decision.emit(record_ruling("AP-51", f"Fate of {combatant.name}", how, command.note))
+        raise Refused("AP-51", f"{how!r} isn't a fate", FATES, final=True)
+    decision.emit(record_ruling("AP-51", f"{combatant.name}'s fate", how, command.note))
     if how == BACK:
         decision.emit(Restored(who=combatant.id))
     else:
@@ -138,7 +138,7 @@ def rule_fate(decision: Decision, command: Rule) -> None:
 def rule_keep_place(decision: Decision, command: Rule) -> None:
     """Q-A7: rule whether a PC who cannot act keeps its place."""
     combatant, value = decision.combatant(command.who), read_flag("Q-A7", command.value)
-    question = f"{combatant.name} keeps the place though it cannot act"
+    question = f"{combatant.name} keeps the place without being able to act"
     decision.emit(record_ruling("Q-A7", question, _yes(value), command.note))
     decision.set_traits(combatant.id, keep_place=value)
 
@@ -158,7 +158,7 @@ def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         *queries.pc_checks(combatant),
         Check(state.phase in queries.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
-        Check(waits, "AP-14", f"{combatant.name} has gained slots in this round", ("the next Full Round",)),
+        Check(waits, "AP-14", f"{combatant.name} has already gained slots this round", ("the next Full Round",)),
     )
 
 
@@ -169,13 +169,13 @@ def affect(decision: Decision, command: commands.Affect) -> None:
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
     if command.kind not in queries.EFFECT_KINDS:
-        raise Refused("AP-44", f"no kind of effect {command.kind!r}", queries.EFFECT_KINDS, final=True)
+        raise Refused("AP-44", f"there is no effect of kind {command.kind!r}", queries.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if command.kind in (queries.DAMAGE, queries.HEAL):
         pulses.check_strength(command.amount)
     elif isinstance(command.amount, str):
-        raise Refused("AP-44", f"{command.amount}: a {command.kind} has no dice", ("a number",), final=True)
+        raise Refused("AP-44", f"{command.amount}: a {command.kind} can't use dice", ("a number",), final=True)
     effect = pulses.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
     decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
@@ -186,7 +186,7 @@ def affect(decision: Decision, command: commands.Affect) -> None:
 def issue_checks(state: FightState) -> tuple[Check, ...]:
     """AP-50: common problems belong to Slow Burn."""
     burning = queries.is_slow_burn(state)
-    return (Check(burning, "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
+    return (Check(burning, "AP-50", "shared problems only exist in Slow Burn", ("slow burn",)),)
 
 
 @rules_on("issue")
@@ -196,7 +196,7 @@ def rule_issue(decision: Decision, command: Rule) -> None:
     slots = None if command.value is None else whole("AP-50", command.value, 1, "number of slots")
     choice = "as long as it takes" if slots is None else f"{slots} slots"
     name = problems.name_of_problem(decision.state, command.note)
-    decision.emit(record_ruling("AP-50", f"What {name} needs", choice))
+    decision.emit(record_ruling("AP-50", f"Slots {name} needs", choice))
     problems.set_problem(decision, command.note, slots)
 
 

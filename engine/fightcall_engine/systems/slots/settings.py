@@ -16,41 +16,39 @@ class SlotsSettings:
 
     final_scope: Literal["everyone", "reserved_only"] = setting(
         "everyone",
-        "Whom the four-fold price of the Final Phase hits: every action, or only those paid with Reserved Slots",
+        "What costs four times as much in the Final Phase: every action, or only those paid with Reserved Slots",
         "Q-A2",
     )
     final_single_band: Literal["off", "on"] = setting(
-        "off", "A Cycle in which only one band can act has a Final Phase all the same", "Q-A2"
+        "off", "There is a Final Phase even if only one band can act", "Q-A2"
     )
     final_base: Literal["price_it_would_have", "active_price"] = setting(
         "price_it_would_have",
-        "What is taken four times: the price the act would have now, or its Active price",
+        "What is multiplied by four: the current price, or the Active price",
         "Q-A10",
     )
     stay_mode: Literal["before_lock", "per_round"] = setting(
-        "before_lock", "When Stay is chosen: once before the Cycle is locked, or in every round, for that round", "Q-A3"
+        "before_lock", "When PCs can Stay: once before the Cycle is locked, or every round for that round", "Q-A3"
     )
     upkeep_order: Literal["pulses_then_countdown", "countdown_first"] = setting(
         "pulses_then_countdown",
-        "In Upkeep: damage and healing first and then the countdown, or the countdown first",
+        "Upkeep order: damage and healing before the countdown, or the countdown first",
         "Q-A5",
     )
     hp_net: Literal["net", "damage_first"] = setting(
         "net",
-        "Damage and healing of one Upkeep are set against each other, or damage comes first",
+        "In Upkeep, damage and healing cancel out, or damage comes first",
         "Q-A17",
         title="damage and healing",
-        words=("set off", "damage first"),
+        words=("cancel out", "damage first"),
     )
     slow_burn_order: Literal["together", "as_in_combat"] = setting(
-        "together", "In Slow Burn all PCs gain their slots together, or in the order of the Cycle as in combat", "Q-A18"
+        "together", "In Slow Burn, all PCs gain slots together, or in Cycle order as in combat", "Q-A18"
     )
-    slot_floor: Literal[0, 1] = setting(0, "The least number of slots a PC gains", "Q-A6")
-    awareness_die: str = setting("d20", "The die of the Awareness check, to which the sheet's number is added", "Q-A1")
-    places_per_slot: int = setting(
-        2, "Places of the board that one slot of movement buys; the text prints no price", "Q-A21", least=1
-    )
-    reserved_moves: Literal["yes", "no"] = setting("yes", "Reserved Slots may pay for moving", "Q-A21")
+    slot_floor: Literal[0, 1] = setting(0, "Minimum number of slots a PC gains", "Q-A6")
+    awareness_die: str = setting("d20", "Die for the Awareness check (the sheet's number is added)", "Q-A1")
+    places_per_slot: int = setting(2, "Places you can move per slot (the text gives no price)", "Q-A21", least=1)
+    reserved_moves: Literal["yes", "no"] = setting("yes", "Reserved Slots can pay for moving", "Q-A21")
     dice: DiceMode = dice_field("Q-A1")
 
 

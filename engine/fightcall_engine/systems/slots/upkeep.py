@@ -60,11 +60,11 @@ def outside_prompt(state: FightState) -> Prompt:
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
     is_single = len(items) == 1
     ways = ("none:item by item" if items else "none:nothing", "all:all at once")
-    ways = ("all:apply it", "none:judge it") if is_single else ways
+    ways = ("all:apply it", "none:decide it separately") if is_single else ways
     more = (f"{len(items) - SHOWN_ITEMS} more",) if len(items) > SHOWN_ITEMS else ()
     due = "; ".join((*items[:SHOWN_ITEMS], *more))
     asks = f"{due}. Does anything else resolve?" if items else "does anything resolve?"
-    over = () if queries.are_threats_over(state) else ("over:threats over:o",)
+    over = () if queries.are_threats_over(state) else ("over:no threats left:o",)
     return prompt_for(
         None,
         kind="upkeep",
@@ -148,7 +148,7 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
     if effect in (*pulses.pulsing_effects(combatant, queries.DAMAGE), *pulses.pulsing_effects(combatant, queries.HEAL)):
-        does.append(f"{pulses.strength_words(effect)} {'harm' if effect.kind == queries.DAMAGE else 'healing'}")
+        does.append(f"{pulses.strength_words(effect)} {'damage' if effect.kind == queries.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
@@ -161,7 +161,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         kind="upkeep_effect",
         question=f"Upkeep {place}: {_describe_item(state, combatant, effect)}?",
         rule="AP-45" if effect.kind in (queries.DAMAGE, queries.HEAL) else "AP-44",
-        choices=choices("apply", "waive:waive it this time:n"),
+        choices=choices("apply", "waive:skip it this time:n"),
         default="apply",
         resume=DueEffect(effect=effect.id, name=effect.name),
     )
@@ -181,7 +181,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         prompt_for(
             combatant,
             kind="upkeep_waived",
-            question=f"Why is {due.name} on {combatant.name} waived?",
+            question=f"Why skip {due.name} on {combatant.name}?",
             rule=prompt.rule,
             choices=(),
         )
@@ -428,12 +428,14 @@ def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> in
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: healing over time can be added up in Slow Burn."""
     return (
-        Check(queries.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
+        Check(
+            queries.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
+        ),
         Check(
             bool(pulses.pulsing_effects(combatant, queries.HEAL)),
             "AP-52",
-            f"nothing heals {combatant.name} over time",
+            f"{combatant.name} has no healing over time",
             ("an effect that heals",),
         ),
-        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points are not counted", ("hp on the sheet",)),
+        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points aren't tracked", ("HP on the sheet",)),
     )

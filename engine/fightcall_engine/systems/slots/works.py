@@ -59,16 +59,16 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     ability = ability_for(combatant, command.ability, command.needed)
     slots_left = queries.slots(combatant).now
     if command.pay is not None and command.pay < 1:
-        raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, slots_left)}",), final=True)
+        raise Refused("AP-34", f"{command.pay} slots can't start it", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
     price = price_of(decision.state, ability, SLOTS)
     pay = command.pay if command.pay is not None else min(slots_left, price.total)
     is_multi_round = ability.multi_round or not ability.listed
     most = f"1 to {min(slots_left, price.total)}"
     decision.require(
-        Check(is_multi_round, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
+        Check(is_multi_round, "AP-34", f"{ability.name} isn't an action of several rounds", ("act",)),
         Check(pay <= price.total, "AP-34", f"{ability.name} costs {price.total}", (most,)),
-        Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (most,)),
+        Check(pay <= slots_left, "AP-34", f"needs {pay} slots; {combatant.name} has {slots_left}", (most,)),
     )
     work = Work(
         ability.name,
@@ -152,7 +152,7 @@ def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...
     return (
         *queries.active_checks(state, combatant, "AP-35"),
         Check(bool(work_name), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
-        Check(later, "AP-35", f"{work_name} goes on in the next Full Round", ("the next Full Round",)),
+        Check(later, "AP-35", f"{work_name} continues in the next Full Round", ("the next Full Round",)),
         _slots_check(combatant, "AP-35"),
     )
 
@@ -166,9 +166,11 @@ def continue_work(decision: Decision, command: commands.Continue) -> None:
     slots_left, due = queries.slots(combatant).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
-        raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(slots_left, due)}",), final=True)
+        raise Refused("AP-35", f"{pay} slots paid; {due} are due", (f"1 to {min(slots_left, due)}",), final=True)
     decision.require(
-        Check(pay <= slots_left, "AP-35", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",))
+        Check(
+            pay <= slots_left, "AP-35", f"needs {pay} slots; {combatant.name} has {slots_left}", (f"1 to {slots_left}",)
+        )
     )
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
     blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage)
@@ -252,7 +254,7 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
         prompt_for(
             combatant,
             kind="sealed",
-            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {roll}: success or failure?",
+            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {roll}. Does it succeed?",
             rule="AP-41",
             choices=choices("success", "failure"),
             default="success",
@@ -288,7 +290,7 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
         prompt_for(
             combatant,
             kind="finish",
-            question=f"{combatant.name} is {effect}: can {_work_of(decision, combatant_id).name} still be finished?",
+            question=f"{combatant.name} is {effect}. Can {_work_of(decision, combatant_id).name} still be finished?",
             rule="AP-36",
             choices=YES_NO,
             default="yes",

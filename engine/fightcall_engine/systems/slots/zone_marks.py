@@ -63,7 +63,7 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
     if not name:
         raise Refused("AP-43", "a mark needs a name", ("burning", "flooded", "any text"), final=True)
     if command.kind not in ("", *KINDS):
-        raise Refused("AP-45", f"no kind of mark {command.kind!r}", KINDS, final=True)
+        raise Refused("AP-45", f"there is no mark of kind {command.kind!r}", KINDS, final=True)
     kind = "" if command.kind == NEITHER else command.kind
     _check_number("AP-21", "slots to enter", command.price, 0)
     if isinstance(command.amount, int):
@@ -103,7 +103,7 @@ def _zone_of(state: FightState, at: Location | None) -> str:
     if state.board is None:
         raise Refused("place", "this fight has no board", ("a board",), final=True)
     if at is None or not state.board.contains(at):
-        raise Refused("place", "which zone?", (state.board.extent(),), final=True)
+        raise Refused("place", "choose a zone", (state.board.extent(),), final=True)
     return state.board.name_of(at)
 
 
@@ -115,7 +115,7 @@ def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
     marks = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
     if not marks:
         names = tuple(mark.name for mark in here.values()) or ("a marked zone",)
-        raise Refused("AP-43", f"{zone} is not marked so", names, final=True)
+        raise Refused("AP-43", f"{zone} has no such mark", names, final=True)
     for key, mark in marks.items():
         _clear(decision, key, mark)
 
@@ -157,6 +157,6 @@ def count_down_marks(decision: Decision, by: int = 1) -> None:
         if mark.left is None:
             continue
         if mark.left <= by:
-            _clear(decision, key, mark, "its time is over")
+            _clear(decision, key, mark, "time is up")
         else:
             decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - by))

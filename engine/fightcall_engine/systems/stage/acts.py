@@ -45,7 +45,7 @@ def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tu
     instead = "clamber" if mode == VAULT else "a ruling"
     rule = PRICE_RULES[mode]
     return (
-        Check(height is None or height > 0, rule, f"{height} ft is no height", ("more than 0 ft",)),
+        Check(height is None or height > 0, rule, f"{height} ft isn't a valid height", ("more than 0 ft",)),
         Check(fits, rule, f"{height} ft is more than {limit} ft", (instead,)),
     )
 
@@ -83,7 +83,7 @@ def _obstacle_walk(decision: Decision, combatant: Combatant, to: Location | None
     state, board = decision.state, decision.state.board
     if board is None or combatant.at is None:
         if to is not None:
-            raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
+            raise Refused("to", "without a board, you can't name a hex", ("meets",), final=True)
         return Walk(1, price, (), met_by(state, combatant, meets, None, "SB-47"), 0)
     if to is None and board.holds_several:
         return Walk(1, price, (), met_by(state, combatant, meets, combatant.at, "SB-47"), 0)
@@ -108,7 +108,7 @@ def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *o
         "SB-31",
         what,
         Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
-        Check(queries.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(queries.beats(combatant).max > 0, rule, f"{combatant.name} has no beats", ("a ruling",)),
         *own,
     )
 
@@ -120,7 +120,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         combatant,
         "SB-75",
         "dropping prone",
-        Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
+        Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is already prone", ("rise",)),
         affordable_check(combatant, queries.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
@@ -230,7 +230,7 @@ def answer_price(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "cancel" or answer.amount is None:
         return
     if not isinstance(answer.amount, int):
-        raise Refused("SB-78", f"{answer.amount!r} beats", ("a whole number",), final=True)
+        raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)
     combatant, plan, board = decision.combatant(prompt.who), resume_of(prompt, StuntPrice), decision.state.board
     if board is not None and isinstance(plan.to, str):
         # Version 1 kept the name of the place.
@@ -243,7 +243,7 @@ def rule_price(decision: Decision, command: Rule) -> None:
     """SB-78: set the price of an unlisted piece of movement, which the note names."""
     name = command.note.strip()
     if not name:
-        raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
+        raise Refused("SB-78", "name the movement this price is for", ("note: the name of the movement",), final=True)
     price = whole("SB-78", command.value, 0, "price in beats")
     decision.emit(record_ruling("SB-78", f"Price of {name}", f"{price} beat{'' if price == 1 else 's'}"))
     _record_price(decision, name, price)
@@ -290,17 +290,17 @@ def _stunt_walk(decision: Decision, combatant: Combatant, plan: StuntPrice) -> W
     state, board, to = decision.state, decision.state.board, plan.to
     if to is None:
         if is_on_board(state, combatant) and plan.hexes and not is_undecided(state, combatant):
-            raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
+            raise Refused("to", "on a board, name the hex where the stunt ends", ("to",), final=True)
         return Walk(plan.hexes, 0, (), met_by(state, combatant, plan.meets, combatant.at, "SB-47"), 0)
     if board is None or combatant.at is None:
-        raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
+        raise Refused("to", "without a board, you can't name a hex", ("hexes", "meets"), final=True)
     if not board.contains(to):
         raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
     name, occupant_id = board.name_of(to), state.standing_at(to)
     standable = board.cost_of(to) is not None
     decision.require(
         Check(occupant_id in (None, combatant.id), "SB-01", taken_words(state, to, occupant_id), ("a free hex",)),
-        Check(standable, "SB-78", f"{name} cannot be entered", ("another landing place",)),
+        Check(standable, "SB-78", f"{name} can't be entered", ("another landing place",)),
     )
     hexes = board.distance(combatant.at, to)
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
@@ -316,7 +316,7 @@ def cover_checks(state: FightState, combatant: Combatant, cover: str = "") -> tu
     """
     leaves = figure_of(combatant).cover == "full" and cover != "full"
     can_leave = _is_own_move(state, combatant) or state.round == 0
-    message = f"{combatant.name} leaves full cover by moving, in Move"
+    message = f"{combatant.name} can only leave full cover by moving in the Move phase"
     return (
         *able_checks(state, combatant),
         Check(can_leave or not leaves, "SB-66", message, (f"the {combatant.side}'s half of Move",)),
@@ -333,7 +333,7 @@ def set_cover(decision: Decision, command: commands.SetCover) -> None:
     """Enter or leave cover, in one's Move; enter it at any other time by the GM's word (SB-65..68, Q-S27)."""
     combatant = decision.combatant(command.who)
     if not command.cover:
-        raise Refused("cover", "which cover?", queries.COVERS, final=True)
+        raise Refused("cover", "choose a cover", queries.COVERS, final=True)
     check_cover(command.cover)
     decision.require(*cover_checks(decision.state, combatant, command.cover))
     if not _is_own_move(decision.state, combatant):

@@ -87,11 +87,11 @@ def banner(state: FightState) -> Badge | None:
 _REMINDERS: Mapping[str, tuple[str, ...]] = {
     "": ("Is anyone lying in wait? Who is hidden?",),
     "meeting": ("Is anyone talking?",),
-    "missile": ("A shot is the Moment's only strike and closes Management",),
-    "move": ("Contact stops; leaving it is free", "Who sneaks must not be in plain view"),
-    "melee": ("Only those who were in contact as this half started",),
-    "magic": ("Casting closes Management",),
-    "management": ("Only for those who made no strike",),
+    "missile": ("Shooting uses your attack for this Moment and skips Management",),
+    "move": ("Moving next to an enemy ends your movement; leaving contact is free", "You can't sneak in plain view"),
+    "melee": ("Only figures in contact at the start of this half can strike",),
+    "magic": ("Casting uses your attack for this Moment and skips Management",),
+    "management": ("Only for figures that didn't attack this Moment",),
 }
 
 
@@ -101,7 +101,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
     if state.step is None and queries.free_moment(state) == state.round + 1:
-        lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene_of(state).ambush_by}")
+        lines.insert(0, f"Ambush! Only the {scene_of(state).ambush_by} acts in the next Moment")
     more = _REMINDERS_BY_STATE.get(state.phase)
     return (*lines, *(more(state) if more else ()))
 
@@ -109,9 +109,13 @@ def reminders(state: FightState) -> tuple[str, ...]:
 def _list_ambush(state: FightState) -> tuple[str, ...]:
     """Whether an ambush may still be tried, unless one is under way; and that hidden figures may creep."""
     talked = scene_of(state).talked
-    late_text = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
-    chance = () if is_ambush_under_way(state) else (late_text if talked else "No talk yet: an ambush may be tried",)
-    return (*chance, "Hidden party figures may creep")
+    late_text = f"No ambush this Meeting by a side that has talked: {', '.join(talked)}"
+    chance = (
+        ()
+        if is_ambush_under_way(state)
+        else (late_text if talked else "No one has talked yet, so an ambush is possible",)
+    )
+    return (*chance, "Hidden party figures can creep")
 
 
 def _list_covered(state: FightState) -> tuple[str, ...]:
@@ -121,7 +125,7 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     acting, others = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
     barred_names = [combatant.name for combatant in acting if queries.is_barred_by_cover(combatant)]
     behind = [combatant.name for combatant in others if figure_of(combatant).cover == "partial"]
-    return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
+    return (*_names("Can't shoot (full cover)", barred_names), *_names("Behind partial cover", behind))
 
 
 def _prone(state: FightState) -> tuple[str, ...]:
@@ -135,7 +139,7 @@ def _in_contact(state: FightState) -> tuple[str, ...]:
         for combatant in queries.side_able(state, queries.PARTY)
         for enemy in state.contacts_of(combatant.id)
     ]
-    return _names("In contact", pairs, "; ") or ("Nobody is in contact",)
+    return _names("In contact", pairs, "; ") or ("No one is in contact",)
 
 
 def _ending_effects(state: FightState) -> tuple[str, ...]:

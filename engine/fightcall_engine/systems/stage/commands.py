@@ -11,7 +11,7 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Ambush(Command):
-    """Lay an ambush for side `by`: before a Moment, or in a Meeting in which it has not talked (SB-21)."""
+    """Set an ambush by side `by`, before a Moment or in a Meeting where that side hasn't talked (SB-21)."""
 
     ONCE: ClassVar[bool] = True
 
@@ -20,7 +20,7 @@ class Ambush(Command):
 
 @command
 class Perception(Command):
-    """Check whether an ambush is noticed, by one of those it is laid for (SB-15).
+    """Check whether one of the ambushed notices the ambush (SB-15).
 
     The result is `passed`, or a d20 (``rolls["perception"]``) at or under `needs` or the figure's Perception.
     """
@@ -32,7 +32,7 @@ class Perception(Command):
 
 @command
 class NextHalf(Command):
-    """Close the running half by the GM's word; with `until`, all before that phase, in either set of names (SB-10)."""
+    """End the current half (GM override), or with `until` everything before that phase, by either name (SB-10)."""
 
     ONCE: ClassVar[bool] = True
 
@@ -41,7 +41,7 @@ class NextHalf(Command):
 
 @command
 class NextPhase(Command):
-    """Go on to the next phase; refused while a side still has its opportunity in this one (SB-08)."""
+    """Go to the next phase; refused while a side can still act in this one (SB-08)."""
 
     ONCE: ClassVar[bool] = True
 
@@ -50,7 +50,7 @@ class NextPhase(Command):
 
 @command
 class Talk(Command):
-    """Speak to the other side in Meeting, with a capability and its check, or with fast talk to stall (SB-44)."""
+    """Talk to the other side in Meeting, with an optional capability and check, or stall with fast talk (SB-44)."""
 
     who: str
     note: str = ""
@@ -62,7 +62,7 @@ class Talk(Command):
 
 @command
 class Check(Command):
-    """A Capability Check: `passed`, or a d20 (``rolls["check"]``) at or under `needs` (SB-27)."""
+    """Make a Capability Check: `passed`, or a d20 (``rolls["check"]``) at or under `needs` (SB-27)."""
 
     who: str
     capability: str
@@ -72,7 +72,7 @@ class Check(Command):
 
 @command
 class Sneak(Command):
-    """Walk quietly in Move, for 2 beats a hex (SB-72). The fields are those of Move."""
+    """Sneak in the Move phase, for 2 beats a hex (SB-72). The fields are those of Move."""
 
     who: str
     path: tuple[Location, ...] = ()
@@ -86,7 +86,7 @@ class Sneak(Command):
 
 @command
 class Creep(Command):
-    """Walk quietly in Meeting (SB-42): only undetected party members, with a sneak roll at once."""
+    """Sneak in Meeting (SB-42). Only undetected party members can, and they make the sneak roll at once."""
 
     who: str
     path: tuple[Location, ...] = ()
@@ -99,7 +99,7 @@ class Creep(Command):
 
 @command
 class Vault(Command):
-    """Vault an obstacle of at most half one's height, into the next hex, for 4 beats (SB-73)."""
+    """Vault an obstacle up to half your height, into the next hex, for 4 beats (SB-73)."""
 
     who: str
     to: Location | None = None
@@ -119,7 +119,7 @@ class Clamber(Command):
 
 @command
 class Climb(Command):
-    """Climb up or down a rope or ladder, for 1 beat each 10 ft begun (SB-77)."""
+    """Climb up or down a rope or ladder, for 1 beat per 10 ft or part of it (SB-77)."""
 
     who: str
     feet: float
@@ -127,10 +127,10 @@ class Climb(Command):
 
 @command
 class Stunt(Command):
-    """Move in a way that is not on the list, at the GM's price, which is remembered by its name (SB-78).
+    """Move in a way that isn't on the price list, at a price set by the GM and remembered by name (SB-78).
 
-    On a board `to` is the landing place, at any distance: a rope swing, a leap from the gallery. Nothing on the way
-    stops it, and contact is made only where it lands. Without a board `hexes` is the distance.
+    On a board, `to` is where it ends, at any distance: a rope swing, a leap from the gallery. Nothing on the way
+    stops it, and only the landing place can bring contact. Without a board `hexes` is the distance.
     """
 
     who: str
@@ -157,7 +157,7 @@ class Rise(Command):
 
 @command
 class SetCover(Command):
-    """Change cover to open, partial or full. A figure leaves full cover only in its own Move (SB-66)."""
+    """Change cover to open, partial or full. A figure can leave full cover only in its own Move half (SB-66)."""
 
     who: str
     cover: str
@@ -165,10 +165,10 @@ class SetCover(Command):
 
 @command
 class Business(Command):
-    """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if wanted.
+    """Do something other than combat (SB-53). It takes `needed` Management phases and `beats`, with an optional check.
 
-    An empty `name` continues what the figure was doing; the name of a companion's unfinished business adds to that
-    (SB-25). `quick`: another fits into the same phase, by the GM's word (SB-26).
+    An empty `name` continues what the figure was doing. Naming a companion's unfinished business helps with it
+    (SB-25). `quick`: the GM allows another business in the same phase (SB-26).
     """
 
     who: str

@@ -166,7 +166,7 @@ class LeadSet(FactChanged):
 class LeadFlipped(AgendaChanged):
     """The other side goes first instead (SB-13), for `scope`: a phase, or ``moment``."""
 
-    TEXT = "Too slow: the {side} goes first"
+    TEXT = "Too slow! The {side} goes first"
     TONE = "ruling"
     RULE = "SB-13"
     PUBLIC = ("side", "scope")
@@ -181,7 +181,7 @@ class LeadFlipped(AgendaChanged):
 class AmbushDeclared(FactChanged):
     """A side lays an ambush."""
 
-    TEXT = "The {by} lies in ambush"
+    TEXT = "The {by} sets an ambush"
     TONE = "warn"
     RULE = "SB-21"
     fact: str = "ambush"
@@ -216,7 +216,7 @@ class AmbushFoiled(FactChanged):
 class AmbushSprung(FactChanged):
     """The ambush succeeds: only the ambushers act for a whole Moment (SB-18)."""
 
-    TEXT = "Ambush! Moment {free_moment} is free for the {side}"
+    TEXT = "Ambush! Only the {side} acts in Moment {free_moment}"
     TONE = "warn"
     RULE = "SB-18"
     PUBLIC = ("side", "free_moment")
@@ -257,19 +257,19 @@ class CheckResolved(Recorded):
 
 @event
 class ParleyGranted(FactChanged):
-    """There will be talks (SB-41)."""
+    """Both sides agree to talk (SB-41)."""
 
     PUBLIC = ("value",)
-    SEEN = "There will be talks"
+    SEEN = "Both sides agree to talk"
     fact: str = "talk"
 
 
 @event
 class ParleyDenied(FactChanged):
-    """There will be no talks (SB-41)."""
+    """Talks are refused (SB-41)."""
 
     PUBLIC = ("value",)
-    SEEN = "There will be no talks"
+    SEEN = "Talks are refused"
     fact: str = "talk"
 
 
@@ -277,7 +277,7 @@ class ParleyDenied(FactChanged):
 class StallUsed(Recorded):
     """Fast talk prolongs the talks (SB-44)."""
 
-    TEXT = "  Talks drawn out: {gained}"
+    TEXT = "  Fast talk buys time: {gained}"
     RULE = "SB-44"
     PUBLIC = ("who",)
     who: str
@@ -391,7 +391,7 @@ class Vaulted(Moved):
 class Clambered(Moved):
     """A figure clambers over an obstacle within arm's reach (SB-74)."""
 
-    TEXT = "{who} clambers over"
+    TEXT = "{who} climbs over an obstacle"
     RULE = "SB-74"
     price: int
 
@@ -438,11 +438,11 @@ class DroppedProne(TraitChanged):
 class Rose(TraitChanged):
     """A figure gets up for all its beats (SB-76)."""
 
-    TEXT = "{who} rises"
+    TEXT = "{who} stands up"
     RULE = "SB-76"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
-    SEEN = "{who} rises"
+    SEEN = "{who} stands up"
     trait: str = "posture"
     value: Scalar = "standing"
     price: int
@@ -494,7 +494,7 @@ class BusinessProgressed(EntryChanged):
     RULE = "SB-25"
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "name", "done", "needed")
-    SEEN = "{who} goes on with {name}, {done} of {needed}"
+    SEEN = "{who} continues {name} ({done}/{needed})"
     field: str = "works"
     name: str
     done: int

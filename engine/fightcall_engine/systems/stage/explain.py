@@ -20,8 +20,8 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("armour", str(-loss), "SB-29"),
     ]
     if pool.max != total:
-        parts.append(TrailPart("the GM's word", f"{pool.max - total:+d}"))
-    parts.append(TrailPart("spent in this Moment", str(pool.now - pool.max), "SB-31"))
+        parts.append(TrailPart("GM override", f"{pool.max - total:+d}"))
+    parts.append(TrailPart("spent this Moment", str(pool.now - pool.max), "SB-31"))
     return Trail("beats", f"{pool.now}/{pool.max}", tuple(parts))
 
 
@@ -34,10 +34,10 @@ def _sneak(state: FightState, combatant: Combatant) -> Trail:
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
         TrailPart("DAR added to the die", str(dar), "SB-59" if figure_of(combatant).dar_relief is None else "SB-64"),
-        TrailPart("so the d20 must show at most", str(target - dar + bonus), "SB-59"),
+        TrailPart("highest d20 roll that succeeds", str(target - dar + bonus), "SB-59"),
     ]
     if bonus:
-        parts.insert(2, TrailPart("taken off by the GM", str(bonus), "SB-62"))
+        parts.insert(2, TrailPart("subtracted by the GM", str(bonus), "SB-62"))
     if skill is not None and not by_skill:
         parts.insert(1, TrailPart("Skullduggery, not used", str(skill), "Q-S15"))
     if by_skill:
@@ -74,7 +74,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 def _prone(state: FightState, combatant: Combatant) -> Trail:
     chosen = settings_of(state)
     half = f"drop prone: half of all beats, rounded {chosen.prone_round}"
-    all_of_them = "rise: all beats" if chosen.rise_needs_full else "rise: all beats that are left"
+    all_of_them = "stand up: all beats" if chosen.rise_needs_full else "stand up: all remaining beats"
     parts = (
         TrailPart(half, str(queries.prone_price(combatant, chosen)), "SB-75"),
         TrailPart(all_of_them, str(queries.rise_price(combatant, chosen)), "SB-76"),
@@ -97,7 +97,7 @@ def _strike(state: FightState, combatant: Combatant) -> Trail:
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "", "SB-37"),))
+        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", "", "SB-37"),))
     return Trail(
         "hp",
         f"{pool.now}/{pool.max}",

@@ -35,7 +35,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
         Check(
             last_strike == "none" or (is_priced and state.phase == "move"),
             "SB-36",
-            f"{combatant.name} has made a strike attempt ({last_strike})",
+            f"{combatant.name} has already attacked this Moment ({last_strike})",
             ("the next Moment",),
         ),
         phase_check(state, phases, "SB-53", "business"),
@@ -44,7 +44,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
         Check(
             not has_managed or quick or record.quick,
             "SB-26",
-            f"{combatant.name} has done business in this phase",
+            f"{combatant.name} has already done business this phase",
             ("a ruling that both are quick",),
         ),
     )
@@ -55,7 +55,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
     """Begin or continue business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     combatant = decision.combatant(command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
-        message = "a business needs 1 to 999 phases and 0 or more beats"
+        message = "business takes 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
     beats_left = queries.beats(combatant).now
     decision.require(
@@ -63,7 +63,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
         Check(
             command.beats <= beats_left,
             "SB-23",
-            f"{command.beats} > {beats_left}: not enough beats",
+            f"needs {command.beats} beats; {combatant.name} has {beats_left}",
             (f"{beats_left} beats",),
         ),
     )
@@ -98,7 +98,7 @@ def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) 
     """The name of the business, spelled as the side has begun it, if it has."""
     name = typed_name.strip() or next(iter(figure_of(combatant).open_works), "")
     if not name:
-        raise Refused("SB-53", "what is being done?", ("a name",), final=True)
+        raise Refused("SB-53", "say what the figure does", ("a name",), final=True)
     return next((work for work in shared_works(state, combatant.side) if work.lower() == name.lower()), name)
 
 
@@ -216,7 +216,7 @@ def leave(decision: Decision, command: Leave) -> None:
 def length_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-25: the check that a combatant has business at all."""
     is_busy = bool(_current_work(combatant))
-    return (Check(is_busy, "SB-25", f"{combatant.name} is doing nothing", ("business first",)),)
+    return (Check(is_busy, "SB-25", f"{combatant.name} isn't doing anything", ("start some business first",)),)
 
 
 def _current_work(combatant: Combatant) -> str:
@@ -240,7 +240,7 @@ def rule_length(decision: Decision, command: Rule) -> None:
 def hands_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-25: the check that a combatant has unfinished business."""
     message = f"{combatant.name} has no unfinished business"
-    return (Check(bool(figure_of(combatant).open_works), "SB-25", message, ("business first",)),)
+    return (Check(bool(figure_of(combatant).open_works), "SB-25", message, ("start some business first",)),)
 
 
 @rules_on("hands")
@@ -251,7 +251,7 @@ def rule_hands(decision: Decision, command: Rule) -> None:
     works, current = figure_of(combatant).open_works, _current_work(combatant)
     name = current if current in works else next(iter(works))
     each_hand = read_flag("SB-25", command.value)
-    decision.emit(record_ruling("SB-25", f"Each hand counts for {name}", each_hand, command.note))
+    decision.emit(record_ruling("SB-25", f"Count each helper for {name}", each_hand, command.note))
     work = replace(works[name], each_hand=each_hand)
     for other in (combatant, *_sharers(decision.state, combatant, name, works[name])):
         decision.emit(_work_changed(other, name, work))
@@ -272,9 +272,9 @@ def rule_drop(decision: Decision, command: Rule) -> None:
     works = figure_of(combatant).open_works
     name = str(command.value or next(iter(works), ""))
     if name not in works:
-        accepts = tuple(works) or ("nothing begun",)
-        raise Refused("SB-25", f"{combatant.name} has begun no {name!r}", accepts, final=True)
-    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", "given up", command.note))
+        accepts = tuple(works) or ("nothing started",)
+        raise Refused("SB-25", f"{combatant.name} hasn't started {name!r}", accepts, final=True)
+    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", "abandoned", command.note))
     decision.emit(_broken_event(combatant, name))
 
 
@@ -287,4 +287,4 @@ def _business_owner(decision: Decision, name: str) -> Combatant:
     actors = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
     if actors or len(busy) == 1:
         return state.combatants[(actors or busy)[-1]]
-    raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)
+    raise Refused("who", "name the figure whose business this is", tuple(busy) or tuple(state.combatants), final=True)

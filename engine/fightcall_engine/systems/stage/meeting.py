@@ -17,7 +17,7 @@ from fightcall_engine.systems.stage.queries import turn_checks
 from fightcall_engine.systems.stage.records import scene_of
 from fightcall_engine.systems.stage.settings import settings_of
 
-DEFAULT_GAIN = "time to take better positions"
+DEFAULT_GAIN = "time to move to better positions"
 """What stalling gains, if the GM does not say (SB-44)."""
 
 
@@ -78,7 +78,7 @@ def _talks_prompt(name: str) -> Prompt:
     return prompt_for(
         None,
         kind="talks",
-        question=f"{name} speaks. Will there be talks?",
+        question=f"{name} talks. Does the other side agree to talk?",
         rule="SB-41",
         choices=choices("granted:yes, talks", "denied:no talks", "later:nothing yet"),
         default="later",
@@ -90,7 +90,7 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
     return Prompt(
         id="",
         kind="stall",
-        question=f"{name} stalls: what is gained (hexes, Moments)?",
+        question=f"{name} stalls. What does it gain (hexes, Moments)?",
         rule="SB-44",
         choices=(),
         default=DEFAULT_GAIN,
@@ -103,7 +103,7 @@ def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
     """SB-41: the question of talks again after a combatant has left, since their words still need an answer."""
     people = state.combatants.values()
     stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)
-    return prompt if stays else replace(prompt, question="Will there be talks?")
+    return prompt if stays else replace(prompt, question="Does the other side agree to talk?")
 
 
 @answers("talks")
@@ -117,7 +117,7 @@ def answer_talks(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def rule_talks(decision: Decision, command: Rule) -> None:
     """SB-41: grant or deny talks without a question."""
     if command.value not in _PARLEYS:
-        raise Refused("SB-41", f"{command.value!r} is no answer", tuple(_PARLEYS), final=True)
+        raise Refused("SB-41", f"{command.value!r} isn't an answer", tuple(_PARLEYS), final=True)
     decision.emit(record_ruling("SB-41", "Talks", command.value, command.note))
     _settle_talks(decision, str(command.value))
 
@@ -175,14 +175,19 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         Check(
             state.step is None or meeting,
             "SB-21",
-            "an ambush belongs before a Moment or to Meeting",
+            "you can only set an ambush before a Moment or in Meeting",
             ("the Meeting phase",),
         ),
-        Check(is_creep_tested, "SB-43", "a creep is not tested yet, which may end Meeting", ("the sneak roll",)),
-        Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
-        Check(not is_ambush_under_way(state), "SB-21", "an ambush is under way already", ("the next Moment",)),
+        Check(
+            is_creep_tested,
+            "SB-43",
+            "a creeping figure still has to make its sneak roll, which may end Meeting",
+            ("the sneak roll",),
+        ),
+        Check(not has_talked, "SB-21", f"the {side} has already talked in this Meeting", ("the next Meeting",)),
+        Check(not is_ambush_under_way(state), "SB-21", "an ambush is already under way", ("the next Moment",)),
         Check(not _is_foiled(state, side), "SB-17", f"the {side}'s ambush has been foiled", ("the next Moment",)),
-        Check(bool(queries.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
+        Check(bool(queries.side_able(state, side)), "SB-21", f"no one in the {side} can act", ("a side that can act",)),
     )
 
 
@@ -193,7 +198,7 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     if side not in sides:
         combatant = decision.state.combatants.get(side)
         if combatant is None:
-            raise Refused("by", f"no side {side!r}", sides, final=True)
+            raise Refused("by", f"there is no side {side!r}", sides, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
     decision.emit(events.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
@@ -245,7 +250,7 @@ def perception_prompt(state: FightState) -> Prompt:
     return prompt_for(
         None,
         kind="perception",
-        question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
+        question=f"The foes lie in ambush. Does the party's Perception{numbers} notice it?",
         rule="SB-15",
         choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
         side=queries.PARTY,
@@ -256,9 +261,9 @@ def _foe_check_prompt() -> Prompt:
     return prompt_for(
         None,
         kind="foe_check",
-        question="The party springs its ambush. Do the foes get a check, and notice?",
+        question="The party springs its ambush. Do the foes notice it?",
         rule="SB-15",
-        choices=choices("no:no check:-", "failed:a check, not noticed", "foiled:a check, noticed"),
+        choices=choices("no:no check:-", "failed:they check and fail", "foiled:they check and notice"),
         default="no",
         side=queries.FOE,
         blocking=False,
@@ -273,14 +278,14 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
         (waiting_prompt for waiting_prompt in state.prompts if waiting_prompt.kind in ("perception", "foe_check")), None
     )
     if prompt is None:
-        raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush foe",), final=True)
+        raise Refused("SB-15", "no ambush needs a Perception check", ("ambush foe",), final=True)
     combatant = decision.combatant(command.who) if command.who else None
     if combatant is not None:
         able = tuple(other.id for other in queries.side_able(state, prompt.side))
-        theirs = f"it is for the {prompt.side} to notice the ambush, not for {combatant.name}"
+        theirs = f"only the {prompt.side} can notice this ambush, not {combatant.name}"
         decision.require(
             Check(combatant.side == prompt.side, "SB-15", theirs, able),
-            Check(combatant.able, "SB-37", f"{combatant.name} cannot act", able),
+            Check(combatant.able, "SB-37", f"{combatant.name} can't act", able),
         )
     combatant_id, die, target = combatant.id if combatant else "", None, None
     has_passed = command.passed
@@ -288,7 +293,12 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
         sheet_perception = sheet_int(combatant, "perception") if combatant else None
         target = command.needs if command.needs is not None else sheet_perception
         if target is None:
-            raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
+            raise Refused(
+                "SB-15",
+                "say who checks and against which number",
+                ("passed", "needs", "a figure with Perception"),
+                final=True,
+            )
         die = decision.roll("d20", "perception", combatant_id).total
         has_passed = die <= target
     decision.emit(

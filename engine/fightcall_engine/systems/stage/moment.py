@@ -58,7 +58,7 @@ def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step,
 
 
 def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
-    """Whether a figure could still do something in its side's half of a phase, even if it has waived."""
+    """Whether a figure could still do something in its side's half of a phase, even if it has passed."""
     combatant = state.combatants[combatant_id]
     if not combatant.able or queries.is_ambushed(state, combatant):
         return False
@@ -125,9 +125,9 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure may waive its own side's half, once."""
     return (
-        Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
+        Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
         queries.half_check(state, combatant),
-        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has waived", ("the next half",)),
+        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has passed", ("the next half",)),
     )
 
 
@@ -136,7 +136,7 @@ def slow_checks(state: FightState) -> tuple[Check, ...]:
     step, later = state.step, state.agenda.steps[state.agenda.cursor + 1 :]
     leads = step is not None and step.kind == HALF and bool(later)
     ahead = leads and step is not None and later[0].kind == HALF and later[0].phase == step.phase
-    return (Check(ahead, "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)),)
+    return (Check(ahead, "SB-13", "no one else is left to go first in this phase", ("a lead half",)),)
 
 
 def phase_to_come(state: FightState, name: str) -> str:
@@ -149,7 +149,7 @@ def phase_to_come(state: FightState, name: str) -> str:
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
     still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))
     if phase not in still:
-        raise Refused("SB-10", f"{name!r} is no phase still to come", still, final=True)
+        raise Refused("SB-10", f"{name!r} isn't a later phase", still, final=True)
     return phase
 
 
@@ -163,7 +163,7 @@ def continue_prompt(state: FightState) -> Prompt:
     return prompt_for(
         None,
         kind="continue",
-        question=f"Moment {state.round} is over.{over} Go on?",
+        question=f"Moment {state.round} is over.{over} Continue?",
         rule="SB-09",
         choices=choices("go_on:next Moment:y", "close:end the fight:n"),
         default="go_on",
@@ -216,14 +216,14 @@ class MomentSystem(BaseSystem):
         if step.kind == STATUS:
             return ""
         if step.kind == CHECK:
-            return "" if sneaking.sneakers(state) else "nobody sneaks"
+            return "" if sneaking.sneakers(state) else "no one sneaked"
         if queries.is_side_ambushed(state, step.side):
             return "ambushed"
         if not queries.side_able(state, step.side):
-            return "none able"
+            return "no one able to act"
         if step.phase == "melee" and _is_side_without_contact(state, step.side):
-            return "none eligible"
-        return super().why_skipped(state, step) and "none eligible"
+            return "no one can use it"
+        return super().why_skipped(state, step) and "no one can use it"
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         """SB-08: an able figure may waive its own side's half, once."""
@@ -242,13 +242,13 @@ class MomentSystem(BaseSystem):
             return BY_GM
         able = queries.side_able(state, step.side)
         if not able:
-            return "none able"
+            return "no one able to act"
         goes_on = any(
             combatant.id not in state.agenda.waived and self.can_act(state, combatant, step) for combatant in able
         )
         if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
-        return "ambushed" if queries.is_side_ambushed(state, step.side) else "all have acted or waived"
+        return "ambushed" if queries.is_side_ambushed(state, step.side) else "everyone has acted or passed"
 
     def on_round_begin(self, decision: Decision) -> None:
         """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
@@ -341,7 +341,7 @@ class MomentSystem(BaseSystem):
         for prompt in state.prompts:
             record_default(prompt)
         names = ", ".join(state.combatants[combatant_id].name for combatant_id in self._left_in_phase(state, step))
-        decision.require(Check(not names, "SB-08", f"still to act or waive: {names}", ("waive", "next_half")))
+        decision.require(Check(not names, "SB-08", f"still to act or pass: {names}", ("waive", "next_half")))
         phases = tuple(state.agenda.phases())
         place = phases.index(step.phase) + 1
         following = phases[place] if place < len(phases) else END
@@ -395,10 +395,10 @@ class MomentSystem(BaseSystem):
         state = decision.state
         scope = command.value if command.value is not None else settings_of(state).slow_penalty
         if scope == "cancel":
-            decision.emit(record_ruling("SB-13", "Too slow?", "let it go", command.note))
+            decision.emit(record_ruling("SB-13", "Too slow?", "ignore it", command.note))
             return
         if scope not in ("phase", "moment"):
-            raise Refused("SB-13", f"{scope!r} is no scope", ("phase", "moment", "cancel"), final=True)
+            raise Refused("SB-13", f"{scope!r} isn't a scope", ("phase", "moment", "cancel"), final=True)
         require_always(*slow_checks(state))
         decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
         self._flip_lead(decision, whole_moment=scope == "moment")

@@ -37,9 +37,9 @@ def _offer_check(decision: Decision, side: str) -> None:
         prompt_for(
             None,
             kind="morale",
-            question=f"Does the morale of the {side} hold{down_text}?",
+            question=f"Does the {side}'s morale hold{down_text}?",
             rule="SB-38",
-            choices=choices("skip:no check:-", "holds:it holds", "fails:it fails"),
+            choices=choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails"),
             default="skip",
             side=side,
             blocking=False,

@@ -73,12 +73,12 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: a figure can creep if it is of the party, undetected, standing and not stopped."""
     record = figure_of(combatant)
     return (
-        Check(combatant.side == queries.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
-        Check(combatant.hidden, "SB-42", f"{combatant.name} is not hidden", (RulingWanted("hidden"),)),
+        Check(combatant.side == queries.PARTY, "SB-42", "only the party can creep in Meeting", ("a GM ruling",)),
+        Check(combatant.hidden, "SB-42", f"{combatant.name} isn't hidden", (RulingWanted("hidden"),)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(queries.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(queries.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats", ("a ruling",)),
     )
 
 
@@ -92,7 +92,10 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-42",
         "creeping",
         Check(
-            not is_untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)
+            not is_untested,
+            "SB-42",
+            f"{combatant.name}'s last creep still needs a sneak roll",
+            ("answer the open question",),
         ),
         *creeper_checks(combatant),
     )

@@ -98,7 +98,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
 def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure_of(combatant).cover
     others = tuple(cover for cover in queries.COVERS if cover != now)
-    which = Input("cover", "choice", "how much", choices=others, default=others[0])
+    which = Input("cover", "choice", "how much cover", choices=others, default=others[0])
     option = offer(
         "cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,)
     )
@@ -107,7 +107,7 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
 
 def _stunt(state: FightState, combatant: Combatant) -> Option:
     inputs = (
-        Input("name", "text", "what is done, in your own words"),
+        Input("name", "text", "what the figure does"),
         Input("beats", "number", "beats", optional=True),
         Input("to", "place", "landing on", mode="anywhere", optional=True),
     )
@@ -132,10 +132,10 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         if kind == "melee":
             checks = (
                 *checks,
-                Check(bool(enemies), "SB-49", f"nobody is in contact with {combatant.name}", ("move",)),
+                Check(bool(enemies), "SB-49", f"no one is in contact with {combatant.name}", ("move",)),
             )
         if kind == "missile":
-            checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ("an enemy in the open",)))
+            checks = (*checks, Check(bool(enemies), "SB-65", "no one can be shot at", ("an enemy in the open",)))
         needs = entry.get("needs") if entry else None
         needed = strikes.needed_words(state, needs) if isinstance(needs, int) else ""
         dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
@@ -195,12 +195,12 @@ def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]
 
 
 def _talk(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said, in short", optional=True),)
+    inputs = (Input("note", "text", "what is said", optional=True),)
     return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, combatant.id), rule="SB-39", inputs=inputs)
 
 
 def _stall(state: FightState, combatant: Combatant) -> Option:
-    inputs = (Input("note", "text", "what is said, in short", optional=True),)
+    inputs = (Input("note", "text", "what is said", optional=True),)
     checks = meeting.talk_checks(state, combatant.id)
     return offer("stall", "fast talk", "Talk", "X", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
@@ -224,8 +224,8 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
     open_works = tuple(management.shared_works(state, combatant.side))
     inputs = (
-        Input("name", "text", "what is done, in your own words", choices=open_works, default=current),
-        Input("needed", "number", "Management phases it takes", optional=True),
+        Input("name", "text", "what the figure does", choices=open_works, default=current),
+        Input("needed", "number", "number of Management phases", optional=True),
     )
     return offer(
         "business",
@@ -292,11 +292,11 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     scope = _choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")
     of_all = (
-        _ruling("slow", "too slow: the others go first", "SB-13", scope, checks=moment.slow_checks(state)),
-        _ruling("order", "order of the party", "SB-11", order),
+        _ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=moment.slow_checks(state)),
+        _ruling("order", "party order", "SB-11", order),
         _ruling("talks", "talks", "SB-41", _choice("", "granted", "granted", "denied")),
-        _ruling("morale", "morale of the foe", "SB-38", _choice("", "holds", "holds", "fails")),
-        _ruling("scale", "feet to a hex", "SB-02", _number("feet", 5)),
+        _ruling("morale", "foes' morale", "SB-38", _choice("", "holds", "holds", "fails")),
+        _ruling("scale", "feet per hex", "SB-02", _number("feet", 5)),
     )
     combatant = state.combatants.get(combatant_id)
     return (*of_all, *_rulings_on(combatant)) if combatant is not None else of_all
@@ -319,14 +319,14 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
         _ruling("plain_view", f"{name} in plain view", "SB-57", view, combatant_id=combatant_id),
         _ruling(
             "cover",
-            f"cover modifier of {name}",
+            f"{name}'s cover modifier",
             "SB-70",
-            _number("added to the missile die", 3),
+            _number("added to the shooter's die", 3),
             combatant_id=combatant_id,
         ),
         _ruling(
             "dar",
-            f"DAR of {name} when sneaking",
+            f"{name}'s DAR when sneaking",
             "SB-64",
             _number("DAR", 0),
             combatant_id=combatant_id,
@@ -342,7 +342,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
         ),
         _ruling(
             "hands",
-            f"each hand counts for {name}'s business",
+            f"count each helper for {name}'s business",
             "SB-25",
             _choice("counts", "true", "true", "false"),
             combatant_id=combatant_id,

@@ -62,7 +62,7 @@ def _ambush(event: events.AmbushSprung, state: FightState) -> Phrase:
     """Whether the foes notice an ambush that the party has laid is asked next."""
     is_asked = scene_of(state).ambush == "laid" and event.side == queries.PARTY
     unless = ", unless the foes notice" if is_asked else ""
-    return Phrase(f"Ambush! Moment {event.free_moment} is free for the {event.side}{unless}", "warn", "SB-18")
+    return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")
 
 
 def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
@@ -73,8 +73,8 @@ def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
 
 def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
     # The contact itself has a line already.
-    rest = f", {event.unwalked} unwalked" if event.unwalked else ""
-    return Phrase(f"stopped there{rest}", "warn", "SB-47", follows=True)
+    rest = f", {event.unwalked} short of the goal" if event.unwalked else ""
+    return Phrase(f"stopped by contact{rest}", "warn", "SB-47", follows=True)
 
 
 def _cover(event: events.CoverChanged, state: FightState) -> Phrase:
@@ -109,8 +109,8 @@ _TOLD_BY_DEED = ("outcome", "damage", "perception", "foe_check", "sneak", "moral
 
 
 _ANSWER_WORDS = {
-    ("talks", "granted"): "There will be talks",
-    ("talks", "denied"): "There will be no talks",
+    ("talks", "granted"): "Both sides agree to talk",
+    ("talks", "denied"): "Talks are refused",
     ("talks", "later"): "No talks yet",
     ("foe_check", "no"): "The foes get no check",
 }
@@ -127,13 +127,13 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 
 def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) -> Phrase:
-    return Phrase(f"{_side(event.side)} passed: {event.reason}", "dim")
+    return Phrase(f"{_side(event.side)} skipped: {event.reason}", "dim")
 
 
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
     events.PhaseBegan: lambda event, state: NOTHING,
-    events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
+    events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} can act after all", "dim", "SB-13"),
     events.HalfDropped: _passing,
     events.HalfSkipped: _passing,
     events.BeatsSpent: _price,

@@ -74,14 +74,14 @@ def _die_rows(
     if command.hit is not None:
         return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
     if needs is None:
-        reason = "the sheet lists no number for it"
-        return (Row("outcome", "hit or miss?", reason, rule="SB-35", number="needs", field="needs"),)
+        reason = "the sheet has no number for it"
+        return (Row("outcome", "Did it hit?", reason, rule="SB-35", number="needs", field="needs"),)
     high = settings_of(state).strike_roll == "high"
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
     modifiers += [f"{command.modifier:+d}"] if command.modifier else []
     label = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in modifiers)}"
-    source = "as the GM says" if command.needs is not None else "on the sheet"
+    source = "set by the GM" if command.needs is not None else "on the sheet"
     most = needs - command.modifier - (-cover if high else cover)
     sum_words = f"{needs} {source}{''.join(f', {part} to the die' for part in modifiers)}"
     why = f"{sum_words}: the die shows {most} or {'more' if high else 'less'}" if modifiers else sum_words
@@ -96,7 +96,7 @@ def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Js
     if target is None or command.hit is False:
         return ()
     damage = strikes.damage_dealt(command, arm)
-    label = "damage is asked for" if damage is None else f"{damage} damage"
+    label = "you type the damage" if damage is None else f"{damage} damage"
     damage_text = "" if damage is None else str(damage)
     return (
         Row(

@@ -25,7 +25,7 @@ END = "end"
 
 
 def free_moment(state: FightState) -> int:
-    """The number of the Moment in which ambushed figures cannot act; 0 for none (SB-18)."""
+    """The number of the Moment in which ambushed figures can't act; 0 for none (SB-18)."""
     remembered = scene_of(state)
     return remembered.free_moment if remembered.ambush == "sprung" else 0
 
@@ -103,7 +103,7 @@ def rise_price(combatant: Combatant, settings: StageSettings) -> int:
 
 
 def is_ambushed(state: FightState, combatant: Combatant) -> bool:
-    """Whether the figure's side cannot act in this Moment because of an ambush (SB-18)."""
+    """Whether the figure's side can't act in this Moment because of an ambush (SB-18)."""
     return is_side_ambushed(state, combatant.side)
 
 
@@ -163,11 +163,11 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
 def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """The first checks of every act: the figure is able, and not ambushed."""
     return (
-        Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
+        Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
         Check(
             not is_ambushed(state, combatant),
             "SB-18",
-            f"{combatant.name} is ambushed and cannot answer in this Moment",
+            f"{combatant.name} is ambushed and can't act this Moment",
             ("the next Moment",),
         ),
     )
@@ -177,7 +177,7 @@ def perception_check(state: FightState) -> Check:
     """SB-15: everybody waits until it is known whether the ambush is noticed."""
     prompt = state.prompt("perception")
     accepts = answers_to(prompt) if prompt is not None else ()
-    return Check(prompt is None, "SB-15", "the ambush waits for a Perception check", accepts, is_turn=True)
+    return Check(prompt is None, "SB-15", "the ambush needs a Perception check first", accepts, is_turn=True)
 
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
@@ -187,7 +187,7 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
     now = f"this is {step.phase.title()}" if step else "no Moment is running"
     holds = step is not None and step.phase in phases and step.kind == HALF
     accepts = tuple(f"the {phase.title()} phase" for phase in phases)
-    return Check(holds, rule, f"{what} belongs to {titles}; {now}", accepts, is_turn=True)
+    return Check(holds, rule, f"{what} is only possible in {titles}; {now}", accepts, is_turn=True)
 
 
 def half_check(state: FightState, combatant: Combatant) -> Check:

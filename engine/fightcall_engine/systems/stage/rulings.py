@@ -39,9 +39,9 @@ def rule_order(decision: Decision, command: Rule) -> None:
     else:
         order, mode = [*ids_listed(state, value)], "agreed"
         if sorted(order) != sorted(party):
-            raise Refused("SB-11", "an agreed order names each of the party once", (" ".join(party),), final=True)
+            raise Refused("SB-11", "the order must name each party member once", (" ".join(party),), final=True)
     decision.emit(
-        record_ruling("SB-11", "Order of the party", mode, command.note),
+        record_ruling("SB-11", "Party order", mode, command.note),
         OrderSet(order=(*order, *rest), reason=mode),
     )
     decision.set_facts(party_order=mode)
@@ -64,10 +64,10 @@ def rule_cover(decision: Decision, command: Rule) -> None:
     """SB-70: set what partial cover adds to the die: for a figure, or for the next one shot at."""
     value = command.value
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Refused("SB-70", f"{value!r} is no modifier", ("a whole number, such as 3",), final=True)
+        raise Refused("SB-70", f"{value!r} isn't a modifier", ("a whole number, such as 3",), final=True)
     if command.who:
         combatant = decision.combatant(command.who)
-        decision.emit(record_ruling("SB-70", f"Cover of {combatant.name}", f"{value:+d}", command.note))
+        decision.emit(record_ruling("SB-70", f"{combatant.name}'s cover", f"{value:+d}", command.note))
         decision.set_traits(combatant.id, cover_mod=value)
     else:
         decision.emit(record_ruling("SB-70", "Cover of the next target", f"{value:+d}", command.note))
@@ -80,7 +80,7 @@ def rule_dar(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     relief = whole("SB-64", command.value, 0, "DAR")
     decision.require(*skulking_checks(combatant))
-    decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", relief, command.note))
+    decision.emit(record_ruling("SB-64", f"{combatant.name}'s DAR when sneaking", relief, command.note))
     decision.set_traits(combatant.id, dar_relief=relief)
 
 
@@ -112,6 +112,6 @@ def rule_scale(decision: Decision, command: Rule) -> None:
     """SB-02: set the feet to a hex."""
     value = command.value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
-    decision.emit(record_ruling("SB-02", "Feet to a hex", value, command.note))
+        raise Refused("SB-02", f"{value!r} isn't a scale", ("feet per hex, more than 0",), final=True)
+    decision.emit(record_ruling("SB-02", "Feet per hex", value, command.note))
     decision.set_facts(hex_ft=float(value))

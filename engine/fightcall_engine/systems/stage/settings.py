@@ -16,69 +16,72 @@ class StageSettings:
 
     phase_labels: Literal["set1", "set2"] = setting(
         "set1",
-        "Names of phases one and six: Meeting and Management, or Contact and Administration",
+        "Names of the first and last phase: Meeting and Management, or Contact and Administration",
         "Q-S1",
-        title="names of phases",
+        title="phase names",
         words=("Meeting", "Contact"),
     )
     dice: DiceMode = dice_field()
-    hex_ft: float = setting(5.0, "Feet to a hex where there is no board", "SB-02", least=0.1, title="feet in a hex")
-    moment_seconds: int = setting(60, "Seconds of game time in a Moment", "SB-04", least=0)
+    hex_ft: float = setting(5.0, "Feet per hex without a board", "SB-02", least=0.1, title="feet per hex")
+    moment_seconds: int = setting(60, "Seconds of game time per Moment", "SB-04", least=0)
     decision_seconds: int = setting(
         60, "Seconds on the decision clock before the slow penalty is offered", "SB-13", least=0
     )
     slow_penalty: Literal["phase", "moment"] = setting(
         "phase",
-        "What slowness loses: going first in this phase, or for the rest of the Moment",
+        "What the slow penalty costs: going first in this phase, or for the rest of the Moment",
         "Q-S11",
         words=("this phase", "the Moment"),
     )
     agility_order: Literal["margin", "high"] = setting(
         "margin",
-        "Order by Agility: margin under Agility, or d20 + Agility",
+        "How Agility sets the order: margin under Agility, or d20 + Agility",
         "Q-S2",
         words=("under Agility", "d20 + Agility"),
     )
     ambush_free_moment: bool = setting(
-        True, "A sprung ambush gives a whole Moment without an answer; else only the first place", "Q-S6"
+        True, "A sprung ambush gives a free Moment (otherwise the ambushers just go first)", "Q-S6"
     )
     armor_beats: Literal["entered", "dar"] = setting(
         "entered",
-        "Beats that armour takes: a number of its own, or the DAR",
+        "Beats lost to armour: a separate number, or the DAR",
         "Q-S3",
         title="beats of armour",
-        words=("own number", "the DAR"),
+        words=("separate number", "the DAR"),
     )
     strike_beat_cost: int = setting(0, "Beats a strike costs", "Q-S10", least=0)
     strike_roll: Literal["low", "high"] = setting(
-        "low", "A strike hits at or under its number, or at or over it", "Q-S9", words=("at or under", "at or over")
+        "low",
+        "A strike hits when the roll is at or under its number, or at or over it",
+        "Q-S9",
+        words=("at or under", "at or over"),
     )
     skip_unlisted: bool = setting(
         False,
-        "Strike phases pass by whose sheet lists strikes but none for them; Magic by who lists no magic, Melee without"
-        " contact",
+        "Skip Missile, Melee and Magic for figures whose sheet lists no attack for that phase, and Melee for figures"
+        " not in contact",
         "SB-08",
     )
     partial_cover_mod: int = setting(
-        1, "What partial cover adds to the missile die, against the shooter", "Q-S9", title="partial cover"
+        1, "Added to the shooter's die when the target has partial cover", "Q-S9", title="partial cover"
     )
     contact_stop: Literal["hexes_only", "everything"] = setting(
-        "hexes_only", "What contact stops: changes of hex only, or every act of Move", "Q-S8"
+        "hexes_only", "What contact stops: further hexes, or every act in Move", "Q-S8"
     )
     meeting_sneak: Literal["pays_from_pool", "free"] = setting(
-        "pays_from_pool", "Creeping in Meeting is paid from this Moment's beats, or free", "Q-S7"
+        "pays_from_pool", "Creeping in Meeting costs beats from this Moment (otherwise it's free)", "Q-S7"
     )
     skullduggery_mode: Literal["replace", "best"] = setting(
         "replace",
-        "Skullduggery takes Agility's place for sneaking, or the better of the two counts",
+        "For sneaking, use Skullduggery instead of Agility, or the better of the two",
         "Q-S15",
         title="skullduggery",
-        words=("for Agility", "the better"),
+        words=("instead of Agility", "the better one"),
     )
-    prone_round: Literal["up", "down"] = setting("up", "Half of an odd total of beats", "Q-S16")
-    rise_needs_full: bool = setting(True, "Rising needs the full pool of beats; else all that are left", "Q-S17")
+    prone_round: Literal["up", "down"] = setting("up", "How to round half of an odd total of beats", "Q-S16")
+    rise_needs_full: bool = setting(True, "Standing up needs all beats (otherwise, all remaining beats)", "Q-S17")
     business_break: Literal["keep_progress", "reset"] = setting(
-        "keep_progress", "Long business that rests for a Moment keeps its progress, or loses it", "Q-S13"
+        "keep_progress", "Interrupted long business keeps its progress (otherwise it starts over)", "Q-S13"
     )
 
 

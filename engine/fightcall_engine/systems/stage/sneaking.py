@@ -25,7 +25,7 @@ def sneakers(state: FightState) -> tuple[str, ...]:
 
 def no_bonus_check(modifier: int) -> Check:
     """SB-62: nothing but Skullduggery makes sneaking easier."""
-    return Check(modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", ("modifier 0",))
+    return Check(modifier == 0, "SB-62", "only Skullduggery improves a sneak roll", ("modifier 0",))
 
 
 def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
@@ -41,7 +41,7 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     return prompt_for(
         combatant,
         kind="sneak",
-        question=f"{combatant.name} sneaked: roll d20 + {dar} (DAR){less}, at most {target} ({skill})?",
+        question=f"{combatant.name} sneaked. Roll d20 + {dar} (DAR){less}, {target} or less ({skill})?",
         rule="SB-58",
         choices=choices(*answers, "no:no roll, stays hidden"),
         default="yes",
@@ -58,7 +58,9 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     decision.require(no_bonus_check(answer.modifier))
     combatant = decision.state.combatants[prompt.who]
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
-        raise Refused("dice", f"{answer.amount!r} is no face of {prompt.dice}", ("a face, with a roll",), final=True)
+        raise Refused(
+            "dice", f"{answer.amount!r} isn't a result of {prompt.dice}", ("a face, with a roll",), final=True
+        )
     if not combatant.able:
         decision.set_traits(combatant.id, sneaking=False)
         return
@@ -69,7 +71,9 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     dar = queries.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
         reduced_dar = dar // 2 if answer.choice == "half" else 0
-        decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{reduced_dar} for {dar}"))
+        decision.emit(
+            record_ruling("SB-64", f"{combatant.name}'s DAR when sneaking", f"{reduced_dar} instead of {dar}")
+        )
         dar = reduced_dar
     roll(decision, combatant.id, dar, answer.modifier, answer.amount)
 
@@ -114,7 +118,7 @@ def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
     return prompt_for(
         combatant,
         kind="noticed",
-        question=f"{combatant.name} is noticed: how?",
+        question=f"How is {combatant.name} noticed?",
         rule="SB-61",
         choices=choices(*CAUSES),
         default="noise",

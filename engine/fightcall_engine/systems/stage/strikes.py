@@ -40,7 +40,7 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         Check(
             last_strike == "none",
             "SB-34",
-            f"{combatant.name} has used this Moment's strike ({last_strike})",
+            f"{combatant.name} has already attacked this Moment ({last_strike})",
             ("the next Moment",),
         ),
         Check(
@@ -58,13 +58,11 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
         perception_check(state),
         half_check(state, combatant),
-        Check(
-            pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",), is_turn=True
-        ),
+        Check(pending is None, "SB-37", "resolve the last strike first", ("answer the open question",), is_turn=True),
         Check(
             strike_price(state) <= queries.beats(combatant).now,
             "SB-23",
-            f"a strike is priced at {strike_price(state)} beats, has {queries.beats(combatant).now}",
+            f"needs {strike_price(state)} beats; {combatant.name} has {queries.beats(combatant).now}",
             (),
         ),
     )
@@ -93,19 +91,19 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
     # Spells also heal and raise the fallen (SB-52).
     magic = kind == "magic"
     return (
-        Check(magic or target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
-        Check(magic or target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
+        Check(magic or target.id != combatant.id, "SB-34", "you can't attack yourself", ("another figure",)),
+        Check(magic or target.able, "SB-37", f"{target.name} is already down", ("a figure that isn't down",)),
         Check(
             kind != "missile" or figure_of(target).cover != "full",
             "SB-65",
             f"{target.name} is in full cover",
             ("another target",),
         ),
-        Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} is not in contact with {target.name}", near),
+        Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} isn't in contact with {target.name}", near),
         Check(
             kind != "melee" or not in_contact or can_melee(state, combatant.id, target.id),
             "SB-50",
-            f"{combatant.name} and {target.name} were not in contact when this half opened",
+            f"{combatant.name} and {target.name} weren't in contact at the start of this half",
             near,
         ),
     )
@@ -140,12 +138,12 @@ def kind_and_weapon(
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
-        raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
+        raise Refused("kind", f"there is no attack of kind {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
         names = tuple(str(entry["name"]) for entry in queries.weapons(combatant))
-        accepts = (*names, "needs or hit, for what the sheet does not list")
-        raise Refused("weapon", f"{combatant.name} has no strike {command.weapon!r}", accepts, final=True)
+        accepts = (*names, "needs or hit, for an attack not on the sheet")
+        raise Refused("weapon", f"{combatant.name} has no attack {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
     if arm is not None and arm["kind"] != kind:
         # A bow swung or a sword thrown does not have the numbers of its entry.
@@ -166,7 +164,7 @@ def strike(decision: Decision, command: Strike) -> None:
     if target is not None:
         decision.require(*target_checks(state, combatant, target, kind))
     elif kind != "magic" and not command.note:
-        raise Refused("target", "a strike at whom?", targets(state, combatant, kind), final=True)
+        raise Refused("target", "choose a target", targets(state, combatant, kind), final=True)
     price = strike_price(state)
     if price:
         decision.emit(spend(combatant, price, f"{kind} strike"))
@@ -241,7 +239,7 @@ def _apply_cover(decision: Decision, command: Strike, target: Combatant | None, 
         return 0
     cover, _ = cover_modifier(decision.state, target, command.cover)
     if command.cover is not None:
-        decision.emit(record_ruling("SB-70", f"Cover of {target.name}", f"{command.cover:+d}"))
+        decision.emit(record_ruling("SB-70", f"{target.name}'s cover", f"{command.cover:+d}"))
     decision.set_facts(cover_mod=None)
     return cover
 
@@ -327,7 +325,7 @@ def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome)
     return prompt_for(
         attacker,
         kind="outcome",
-        question=f"{attacker.name} strikes {target.name}{die_text}: hit or miss?",
+        question=f"{attacker.name} attacks {target.name}{die_text}. Does it hit?",
         rule="SB-35",
         choices=choices("hit", "miss"),
         resume=outcome,
@@ -339,7 +337,7 @@ def _damage_prompt(state: FightState, attacker_id: str, hit: StrikeDamage) -> Pr
     return prompt_for(
         attacker,
         kind="damage",
-        question=f"{attacker.name} hits {target.name}: how much damage?",
+        question=f"{attacker.name} hits {target.name}. How much damage?",
         rule="SB-37",
         choices=choices(f"roll:roll {hit.dice}", "none:no damage") if hit.dice else choices("none:no damage"),
         default="roll" if hit.dice else "none",

@@ -88,9 +88,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             ),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
-        Check(
-            queries.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)
-        ),
+        Check(queries.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
         Check(
             queries.beats(combatant).now > 0,
             PRICE_RULES[mode],
@@ -106,7 +104,7 @@ def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     return Check(
         price <= beats_left,
         rule,
-        f"needs {price} beats, has {beats_left}",
+        f"needs {price} beats; you have {beats_left}",
         (f"at most {beats_left} beats",),
     )
 
@@ -146,15 +144,15 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
     state, referee = decision.state, decision.referee
     board, here = state.board, combatant.at
     if board is None or here is None:
-        raise Refused("place", f"{combatant.name} is not on the board", ("place them first",), final=True)
+        raise Refused("place", f"{combatant.name} isn't on the board", ("place them first",), final=True)
     price, places_done, stopper = 0, 0, ""
     for place in way:
         check_step(state, here, place)
         other = state.standing_at(place)
         through = other is None or other == combatant.id or not state.are_foes(combatant.id, other)
-        referee.require(through, "SB-01", taken_words(state, place, other), "a way round")
+        referee.require(through, "SB-01", taken_words(state, place, other), "a way around")
         cost = hex_price(state, mode, place)
-        referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
+        referee.require(cost is not None, "SB-78", f"{board.name_of(place)} can't be entered", "another way")
         price += PRICES[mode] if cost is None else cost
         places_done, here = places_done + 1, place
         stopper = next(iter(enemies_near(state, combatant.id, place, seen_only=True)), "")
@@ -184,11 +182,11 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
         walk = replace(walk, halted_by=meets) if meets else walk
     else:
         if command.path or command.to:
-            raise Refused("path", "without a board a move is a number of hexes", ("hexes", "meets"), final=True)
+            raise Refused("path", "without a board, say how many hexes the move is", ("hexes", "meets"), final=True)
         if command.hexes < 1 or command.meets_after < 0:
             raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
         if command.meets_after > command.hexes:
-            late = f"contact after {command.meets_after} hexes, on a way of {command.hexes}"
+            late = f"contact after {command.meets_after} hexes doesn't fit a move of {command.hexes}"
             raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
         meets = met_by(state, combatant, command.meets, None, "SB-47")
         hex_count = (command.meets_after or command.hexes) if meets else command.hexes
@@ -266,7 +264,7 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
         prompt_for(
             hidden_enemy,
             kind="passed_hidden",
-            question=f"{combatant.name} comes next to hidden {hidden_enemy.name}: noticed?",
+            question=f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?",
             rule="SB-47",
             choices=choices("no:stays hidden", "yes:noticed"),
             default="no",
@@ -281,7 +279,7 @@ def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
     if answer.choice == "yes":
         mover = resume_of(prompt, Passage).mover
-        decision.emit(Detected(who=prompt.who, cause="walked into", noticed_by=mover))
+        decision.emit(Detected(who=prompt.who, cause="bumped into", noticed_by=mover))
 
 
 def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
@@ -316,4 +314,4 @@ def check_cover(cover: str) -> None:
         Refused: it is not; lists the kinds there are.
     """
     if cover and cover not in queries.COVERS:
-        raise Refused("cover", f"no such cover {cover!r}", queries.COVERS, final=True)
+        raise Refused("cover", f"there is no cover {cover!r}", queries.COVERS, final=True)

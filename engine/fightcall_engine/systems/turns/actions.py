@@ -41,13 +41,16 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
         Check(
             state.phase == terms.ACTING,
             "ST-22",
-            f"{combatant.name}'s turn has not come to acting: {now}",
+            f"{combatant.name} can't act yet: {now}",
             ("take",) if question_check(state, "last_offer").holds else question.accepts,
             is_turn=True,
         ),
         question,
         Check(
-            price <= actions_left, "ST-29", f"needs {price} Actions, has {actions_left}", (f"at most {actions_left}",)
+            price <= actions_left,
+            "ST-29",
+            f"needs {price} Actions; {combatant.name} has {actions_left}",
+            (f"at most {actions_left}",),
         ),
     )
 
@@ -110,7 +113,7 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             running is None or running.id != combatant.id,
             "ST-30",
-            f"it is {combatant.name}'s own turn",
+            f"it is already {combatant.name}'s turn",
             ("act",),
             is_turn=True,
         ),
@@ -118,7 +121,7 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             reactions_left.now > 0,
             "ST-30",
             f"{combatant.name} has no Reactions left",
-            ("from the next turn of one's own",),
+            ("again on your next turn",),
         ),
     )
 
@@ -149,13 +152,13 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not is_own_turn or state.phase == terms.ACTING,
             "ST-22",
-            f"the steps at the start of {combatant.name}'s turn come first",
+            f"finish the start of {combatant.name}'s turn first",
             ("from step 5 on",),
         ),
         Check(
             not participant_of(combatant).no_free,
             "ST-32",
-            f"the GM allows {combatant.name} no Free Actions",
+            f"the GM doesn't allow {combatant.name} any Free Actions",
             (RulingWanted("free"),),
         ),
     )
@@ -177,9 +180,9 @@ def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
     return prompt_for(
         combatant,
         kind="free_action",
-        question=f"{combatant.name}, out of turn: {what or 'a Free Action'}. Allowed?",
+        question=f"Allow {combatant.name} this out of turn: {what or 'a Free Action'}?",
         rule="ST-32",
-        choices=choices("yes", "no:no, it does not happen"),
+        choices=choices("yes", "no:no, it doesn't happen"),
         default="yes",
         blocking=False,
         resume=AboutFreeAction(what=what),
@@ -199,7 +202,7 @@ def spend_pool(decision: Decision, command: commands.Spend) -> None:
     combatant = decision.combatant(command.who)
     pool = queries.find_pool(combatant, command.pool)
     if command.amount < 1:
-        raise Refused("amount", f"{command.amount} cannot be spent", ("1 or more",), final=True)
+        raise Refused("amount", f"you can't spend {command.amount}", ("1 or more",), final=True)
     points = combatant.pools[pool]
     rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
     short = f"{combatant.name} has {points.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"

@@ -37,7 +37,7 @@ def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]
     has_rolled = combatant is not None and participant_of(combatant).init_roll is not None
     name = combatant.name if combatant is not None else ""
     return (
-        Check(not has_rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
+        Check(not has_rolled, "ST-12", f"{name} has already rolled", ("a combatant without a result",)),
         question_check(state, "arrival"),
     )
 
@@ -47,8 +47,8 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     is_free = state.step is not None and state.step.kind == terms.FREE
     return (
         question_check(state),
-        Check(is_free, "ST-10", "this is not free order", ("set_mode free",)),
-        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has waived", ("take",)),
+        Check(is_free, "ST-10", "this Scene isn't in free order", ("set_mode free",)),
+        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has passed", ("take",)),
     )
 
 
@@ -59,7 +59,7 @@ class TurnAgenda(TimeCommands):
     """
 
     round_rule = "ST-06"
-    stalled_question = "Nobody can act any more. Is the Scene over?"
+    stalled_question = "No one can act any more. End the Scene?"
 
     # Rounds
 
@@ -159,7 +159,7 @@ class TurnAgenda(TimeCommands):
             return
         if step.phase == terms.OFFER:
             # Nobody waits for a combatant who cannot act any more.
-            decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:
             self.open_next_turn(decision)
@@ -181,7 +181,7 @@ class TurnAgenda(TimeCommands):
         state = decision.state
         mode = queries.mode_of(state)
         if not state.combatants:
-            raise Refused("ST-12", "nobody is here to roll", ("join Ash",), final=True)
+            raise Refused("ST-12", "there are no combatants to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
             default_mode = settings_of(state).scene_mode
@@ -189,10 +189,13 @@ class TurnAgenda(TimeCommands):
         elif mode == terms.FREE:
             scenes.set_mode(decision, commands.SetMode(mode=terms.INITIATIVE))
         elif mode == terms.REST:
-            raise Refused("ST-36", "they are resting", ("complete_rest", "interrupt"), final=True)
+            raise Refused("ST-36", "a rest is under way", ("complete_rest", "interrupt"), final=True)
         elif queries.is_in_rounds(state) and state.step is not None:
             raise Refused(
-                "ST-06", f"Round {state.round} is running; rounds follow each other", ("advance",), final=True
+                "ST-06",
+                f"Round {state.round} is still running; the next one starts by itself",
+                ("advance",),
+                final=True,
             )
         else:
             self.advance(decision, Advance())
@@ -222,7 +225,7 @@ class TurnAgenda(TimeCommands):
         """Pass: in free order it counts as an opportunity, an offer is delayed, a running turn ends."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in (terms.FREE, terms.TURN):
-            raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
+            raise Refused("ST-10", "no turn is on offer now", ("advance",), final=True)
         combatant_id = command.who or step.actor
         if step.kind == terms.FREE:
             super().waive(decision, command)
@@ -234,7 +237,7 @@ class TurnAgenda(TimeCommands):
     def close(self, decision: Decision, command: Close) -> None:
         """End the fight, with the running Scene."""
         if decision.state.status == "setup":
-            raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
+            raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
         reason = command.reason or "ended"
         if queries.has_open_scene(decision.state):
             scenes.end_scene(decision, None, reason)
@@ -257,7 +260,7 @@ class TurnAgenda(TimeCommands):
         require_always(offers.round_check(decision.state))
         decision.require(*offers.forfeit_checks(decision.state, combatant))
         if not queries.is_offered(decision.state, combatant.id):
-            raise Refused("ST-21", f"no turn is offered to {combatant.name}", ("end_turn",), final=True)
+            raise Refused("ST-21", f"{combatant.name} isn't being offered a turn", ("end_turn",), final=True)
         self.lose_offered_turn(decision, combatant)
 
     @answers("last_offer")
@@ -274,7 +277,7 @@ class TurnAgenda(TimeCommands):
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
         """Lose the offered turn, and move to the last place (ST-21)."""
         offers.close_offer(decision, "forfeit")
-        decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="let go"))
+        decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
         order.change_order(decision, order.put_last(decision.state, combatant.id), "forfeited")
         self.open_next_turn(decision)
 
@@ -286,7 +289,7 @@ class TurnAgenda(TimeCommands):
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""
         if command.die is not None and not combatant_id:
-            raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
+            raise Refused("who", "name the combatant who rolled", tuple(state.combatants), final=True)
         arrivals = [prompt for prompt in state.prompts if roster.is_arrival(prompt, combatant_id)]
         if arrivals:
             # Q-T12: newcomers roll one after the other, and each is inserted before the next one rolls.
@@ -296,7 +299,7 @@ class TurnAgenda(TimeCommands):
             return
         if state.step is None or state.step.kind != terms.ROLL:
             accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
-            raise Refused("ST-12", "no Initiative is asked for now", accepts, final=True)
+            raise Refused("ST-12", "no one needs to roll Initiative now", accepts, final=True)
         decision.require(*initiative_checks(state, combatant_id))
         self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state), command.die)
 

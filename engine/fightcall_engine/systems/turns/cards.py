@@ -36,7 +36,7 @@ def _note(state: FightState, members: tuple[str, ...]) -> str:
     if state.step is None:
         return ""
     if state.step.kind == terms.FREE:
-        return f"{len(late_ids)} without a chance yet" if late_ids else "all have had a chance"
+        return f"{len(late_ids)} haven't had a chance yet" if late_ids else "everyone has had a chance"
     if state.step.kind == terms.ROLL:
         return f"{len(late_ids)} to roll" if late_ids else "rolled"
     return ""

@@ -10,7 +10,7 @@ from fightcall_engine.model.values import value as command
 
 @command
 class OpenScene(Command):
-    """Open a Scene (ST-01) in a mode; without one, the GM is asked (ST-11)."""
+    """Open a Scene (ST-01) in a mode, or ask the GM for the mode (ST-11)."""
 
     name: str = ""
     mode: str = ""
@@ -26,7 +26,7 @@ class SetMode(Command):
 
 @command
 class CloseScene(Command):
-    """Close the Scene (ST-01). `elapsed` is the duration of a free one, such as ``20 min`` or ``3 days`` (ST-02)."""
+    """Close the Scene (ST-01). `elapsed` is how long a free one took, such as ``20 min`` or ``3 days`` (ST-02)."""
 
     elapsed: str = ""
     reason: str = ""
@@ -34,7 +34,7 @@ class CloseScene(Command):
 
 @command
 class Initiative(Command):
-    """Roll d20 + Speed (ST-12) for one participant, or for all without a result.
+    """Roll d20 + Speed (ST-12) for one participant, or for everyone who hasn't rolled yet.
 
     `die` is the face of one participant's d20. ``rolls`` has ``initiative`` or ``initiative.<id>``, and ``tie`` or
     ``tie.<id>`` for the d6 (ST-15).
@@ -62,7 +62,7 @@ class Delay(Command):
 
 @command
 class StepIn(Command):
-    """Take a delayed turn before the offered one (ST-18); `together` names others who do so, too."""
+    """Take a delayed turn before the offered one (ST-18). `together` names others who step in at the same time."""
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("together",)
     who: str
@@ -71,14 +71,14 @@ class StepIn(Command):
 
 @command
 class Forfeit(Command):
-    """Give up the last place after delaying to the end of the round (ST-21)."""
+    """Give up a delayed turn at the end of the round (ST-21)."""
 
     who: str
 
 
 @command
 class Act(Command):
-    """Spend Actions on something (ST-28); in free order it only counts as a turn. `dice` are rolled and recorded."""
+    """Spend Actions on something (ST-28). In free order it just counts as a turn. `dice` are rolled and recorded."""
 
     who: str
     what: str = ""
@@ -99,12 +99,12 @@ class React(Command):
 
 @command
 class ReactionStrike(Strike):
-    """Attack out of turn, for one Reaction (ST-30); otherwise as Strike."""
+    """Attack out of turn, for one Reaction (ST-30). The fields are those of Strike."""
 
 
 @command
 class Free(Command):
-    """Take a Free Action, which costs nothing, in or out of turn (ST-32)."""
+    """Take a Free Action, in or out of turn, at no cost (ST-32)."""
 
     who: str
     what: str = ""
@@ -122,9 +122,9 @@ class Spend(Command):
 
 @command
 class Pay(Command):
-    """Pay the upkeep of an effect (ST-24); without `effect`, of the one that is asked about.
+    """Pay the upkeep of an effect (ST-24), by default the one the program is asking about.
 
-    By their names, effects can be paid for in any order.
+    Name the effects to pay for them in any order.
     """
 
     who: str = ""
@@ -133,7 +133,7 @@ class Pay(Command):
 
 @command
 class Decline(Command):
-    """Do not pay: the effect ends at once (ST-25)."""
+    """Refuse to pay upkeep, which ends the effect at once (ST-25)."""
 
     who: str = ""
     effect: str = ""
@@ -150,7 +150,7 @@ class EndTurn(Command):
 
 @command
 class Affect(Command):
-    """Begin an effect with all properties that this system has for effects.
+    """Begin an effect, with everything this system knows about effects.
 
     `polarity` is negative (step 1, ST-23), positive (step 4, ST-27), or empty for no change. `amount`, a number or
     dice, is the change of `pool`. `upkeep` is the price in `resource` that `payer` (by default the bearer) pays in
@@ -178,7 +178,7 @@ class Affect(Command):
 class Rest(Command):
     """Begin a rest between Scenes (ST-35): ``short``, 15 minutes or more, or ``full``, 6 hours or more.
 
-    All rest except foes and the `guards`; or only the `resters`.
+    Everyone rests except foes and the `guards`, or only the `resters` do.
     """
 
     PEOPLE: ClassVar[tuple[str, ...]] = ("resters", "guards")
@@ -193,7 +193,7 @@ class Rest(Command):
 class Activity(Command):
     """Do something during a rest (ST-37).
 
-    In a Short Rest, each of `spend` Resolve restores `hp_each` hit points, a number or dice (ST-38); without it, the GM
+    In a Short Rest, each of `spend` Resolve restores `hp_each` hit points, a number or dice (ST-38). Without it, the GM
     is asked.
     """
 
@@ -205,12 +205,12 @@ class Activity(Command):
 
 @command
 class CompleteRest(Command):
-    """Complete the rest (ST-39, ST-41)."""
+    """Finish the rest (ST-39, ST-41)."""
 
 
 @command
 class Interrupt(Command):
-    """Interrupt the rest after some minutes or hours (Q-T11), for all or only for `who`."""
+    """Interrupt the rest after some minutes or hours (Q-T11), for everyone or only for `who`."""
 
     who: str = ""
     minutes: int | None = None

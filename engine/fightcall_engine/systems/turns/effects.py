@@ -57,19 +57,19 @@ def _check_words(command: commands.Affect) -> None:
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     if command.polarity not in POLARITIES:
-        raise Refused("polarity", f"{command.polarity!r} is no polarity", ("negative", "positive", ""), final=True)
+        raise Refused("polarity", f"{command.polarity!r} isn't a polarity", ("negative", "positive", ""), final=True)
     if command.ticks not in terms.TICKS:
-        raise Refused("ticks", f"{command.ticks!r} is no moment", terms.TICKS, final=True)
+        raise Refused("ticks", f"{command.ticks!r} isn't a moment", terms.TICKS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if command.upkeep < 0:
-        raise Refused("upkeep", "an upkeep below zero", ("0 or more",), final=True)
+        raise Refused("upkeep", "upkeep can't be below zero", ("0 or more",), final=True)
     _check_amount(command.amount)
 
 
 def _check_amount(amount: int | str) -> None:
     if isinstance(amount, int) and amount < 0:
-        raise Refused("amount", "an amount below zero", ("0 or more",), final=True)
+        raise Refused("amount", "the amount can't be below zero", ("0 or more",), final=True)
     if isinstance(amount, str):
         try:
             most = bounds(amount)[1]

@@ -72,7 +72,7 @@ class TurnTaken(Recorded):
 class EveryoneHadAChance(FactChanged):
     """In free order all have had an opportunity (ST-10). For the GM only: a hidden combatant may have been the last."""
 
-    TEXT = "Everybody has had a chance to act"
+    TEXT = "Everyone has had a chance to act"
     TONE = "dim"
     RULE = "ST-10"
     fact: str = "everyone"
@@ -286,7 +286,7 @@ class UpkeepUnpaid(Recorded):
 
     SUBJECTS = ("who", "bearer")
     PUBLIC = ("who", "name")
-    SEEN = "{name} ends: the upkeep is not paid"
+    SEEN = "{name} ends (upkeep not paid)"
     who: str
     bearer: str
     effect: str
@@ -333,7 +333,7 @@ class FreeActionTaken(Recorded):
 
     DEED = True
     PUBLIC = ("who", "what")
-    SEEN = "{who} acts freely[: {what}]"
+    SEEN = "{who} takes a Free Action[: {what}]"
     who: str
     what: str = ""
 
@@ -342,7 +342,7 @@ class FreeActionTaken(Recorded):
 class FreeActionForbidden(Recorded):
     """The GM forbids a Free Action (ST-32)."""
 
-    TEXT = "  {who}: that does not happen"
+    TEXT = "  {who}: it doesn't happen"
     TONE = "ruling"
     RULE = "ST-32"
     PUBLIC = ("who",)
@@ -430,7 +430,7 @@ class RestActivity(Recorded):
 class ResolveSpent(Spent):
     """Resolve is spent for hit points (ST-38)."""
 
-    TEXT = "  {amount} Resolve at {each} each, {left} left"
+    TEXT = "  {amount} Resolve spent for {each} HP each, {left} left"
     TONE = "dim"
     RULE = "ST-38"
     pool: str = "resolve"
@@ -452,7 +452,7 @@ class RestLeft(TraitChanged):
     """One participant stops resting after some minutes; the others continue (Q-T11)."""
 
     PUBLIC = ("who", "kind", "minutes")
-    SEEN = "{who} breaks off the rest"
+    SEEN = "{who} stops resting"
     trait: str = "resting"
     value: Json = "none"
     kind: str

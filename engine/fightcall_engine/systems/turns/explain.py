@@ -19,9 +19,9 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
     same = [other for other in state.roster if total is not None and queries.initiative_of(other) == total]
     if len(same) > 1:
         speeds = ", ".join(f"{other.name} {queries.speed_of(other):+d}" for other in same)
-        parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
+        parts.append(TrailPart("tie broken by higher Speed", speeds, "ST-14"))
     if participant_of(combatant).tie_d6:
-        parts.append(TrailPart("tie, d6", " ".join(map(str, participant_of(combatant).tie_d6)), "ST-15"))
+        parts.append(TrailPart("tie broken by d6", " ".join(map(str, participant_of(combatant).tie_d6)), "ST-15"))
     return Trail("initiative", "not rolled" if total is None else str(total), tuple(parts))
 
 
@@ -43,15 +43,19 @@ def _actions(state: FightState, combatant: Combatant) -> Trail:
     base = queries.actions_per_turn(combatant.sheet, settings_of(state))
     parts = [
         TrailPart(
-            "sheet" if sheet_actions is not None else "usual number",
+            "sheet" if sheet_actions is not None else "default",
             str(base),
             "ST-07" if sheet_actions is not None else "Q-T1",
         )
     ]
     if pool.max != base:
-        parts.append(TrailPart("the GM's word", f"{pool.max - base:+d}"))
+        parts.append(TrailPart("GM override", f"{pool.max - base:+d}"))
     has_begun = turn_state(combatant) in (terms.BEGUN, terms.DONE)
-    gone = ("spent or lost since one's turn began", "ST-28") if has_begun else ("not back before one's turn", "ST-07")
+    gone = (
+        ("spent or lost since your turn started", "ST-28")
+        if has_begun
+        else ("returns at the start of your turn", "ST-07")
+    )
     parts.append(TrailPart(gone[0], str(pool.now - pool.max), gone[1]))
     return Trail("actions", f"{pool.now}/{pool.max}", tuple(parts))
 
@@ -61,8 +65,8 @@ def _reactions(state: FightState, combatant: Combatant) -> Trail:
     is_shared = queries.reaction_pool(state) == terms.ACTIONS
     parts = (
         TrailPart("as many as Actions", str(pool.max), "ST-31"),
-        TrailPart("unused Actions" if is_shared else "a pool of their own", str(pool.now), "Q-T2"),
-        TrailPart("come back", "at the start of one's own turn", "Q-T3"),
+        TrailPart("unused Actions" if is_shared else "a separate pool", str(pool.now), "Q-T2"),
+        TrailPart("come back", "at the start of your turn", "Q-T3"),
     )
     return Trail("reactions", f"{pool.now}/{pool.max}", parts)
 
@@ -106,14 +110,14 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             )
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
         if not effect.kind and not price and effect.left is None:
-            parts.append(TrailPart(effect.name, "until it is ended"))
+            parts.append(TrailPart(effect.name, "until ended"))
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", ""),))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
-        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", ""),))
+        return Trail("hp", "not tracked", (TrailPart("the sheet has no hit points", ""),))
     parts = (TrailPart("maximum", str(pool.max)), TrailPart("harm", str(pool.now - pool.max)))
     return Trail("hp", f"{pool.now}/{pool.max}", parts)
 

@@ -22,13 +22,13 @@ def round_check(state: FightState) -> Check:
         terms.FREE: ("this Scene is in free order", "set_mode initiative"),
         terms.REST: ("they are resting", "complete_rest"),
     }
-    why, instead = now.get(queries.mode_of(state), ("Initiative is not rolled yet", "initiative"))
+    why, instead = now.get(queries.mode_of(state), ("Initiative hasn't been rolled yet", "initiative"))
     return Check(queries.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,), is_turn=True)
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
-    """A participant who is down cannot act."""
-    return Check(combatant.able, rule, f"{combatant.name} cannot act", ("somebody who can",))
+    """A participant who is down can't act."""
+    return Check(combatant.able, rule, f"{combatant.name} can't act", ("a combatant who can",))
 
 
 def _actor_name(state: FightState) -> str:
@@ -50,9 +50,9 @@ def offer_checks(state: FightState, combatant: Combatant, *, for_actor: bool = T
     return (
         round_check(state),
         able_check(combatant, "ST-13"),
-        Check(not has_begun or not is_own, "ST-22", f"{combatant.name}'s turn has begun", ("end_turn",)),
+        Check(not has_begun or not is_own, "ST-22", f"{combatant.name}'s turn has already started", ("end_turn",)),
         Check(not has_begun, "ST-13", f"{name}'s turn is running", ("the next offer",)),
-        Check(is_own, "ST-13", f"it is {name}'s place", (actor.id,) if actor and for_actor else ()),
+        Check(is_own, "ST-13", f"it is {name}'s turn to decide", (actor.id,) if actor and for_actor else ()),
         question_check(state, "last_offer"),
     )
 
@@ -77,14 +77,14 @@ def take_turn(decision: Decision, command: commands.Take) -> None:
     elif queries.is_offered(decision.state, combatant.id):
         begin_offered_turn(decision, combatant)
     else:
-        _bring_forward(decision, (combatant.id,), "the GM's word")
+        _bring_forward(decision, (combatant.id,), "GM override")
 
 
 def begin_offered_turn(decision: Decision, combatant: Combatant) -> None:
     """Begin the offered turn. A delayer who takes it at the end of the round moves to the last place (ST-21)."""
     close_offer(decision, "act")
     if turn_state(combatant) == terms.DELAYED:
-        order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end")
+        order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end of the round")
     start = rounds.block_start(decision.state)
     assert start is not None
     rounds.begin_turn(decision, start, combatant)
@@ -114,12 +114,12 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         *offer_checks(state, combatant, for_actor=can_actor),
         Check(
-            not is_last, "ST-17", f"{combatant.name} has delayed already and has the last place", ("take", "forfeit")
+            not is_last, "ST-17", f"{combatant.name} has already delayed to the end of the round", ("take", "forfeit")
         ),
         Check(
             is_last or rounds.has_turns_after(state, combatant.id),
             "ST-17",
-            f"nobody comes later in this round for {combatant.name} to let ahead",
+            f"{combatant.name} can't delay: no one acts later this round",
             ("take",),
         ),
     )
@@ -131,7 +131,7 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
     require_always(round_check(decision.state))
     decision.require(*delay_checks(decision.state, combatant))
     if rounds.block_of(decision.state, combatant.id) is None:
-        raise Refused("ST-17", f"{combatant.name} has no turn left in this round to put off", (), final=True)
+        raise Refused("ST-17", f"{combatant.name} has no turn left this round to delay", (), final=True)
     close_offer(decision, "later")
     _, cursor = rounds.without_block(decision.state, combatant.id)
     decision.emit(events.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
@@ -150,12 +150,12 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
-        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} is not delaying", accepts),
+        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} isn't delaying", accepts),
         Check(state.phase == terms.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
         Check(
             not queries.is_offered(state, combatant.id),
             "ST-18",
-            f"it is {combatant.name}'s own place: the last",
+            f"it is already {combatant.name}'s place, the last one",
             ("take", "forfeit"),
         ),
         question_check(state, "last_offer"),
@@ -167,7 +167,7 @@ def step_in(decision: Decision, command: commands.StepIn) -> None:
     """Act before the offered turn. If several do, the GM is asked who goes first (Q-T9)."""
     people = [decision.combatant(name) for name in (command.who, *command.together)]
     if len({combatant.id for combatant in people}) < len(people):
-        raise Refused("together", "the same one steps in twice", ("others who delay",), final=True)
+        raise Refused("together", "you named the same combatant twice", ("others who are delaying",), final=True)
     require_always(round_check(decision.state))
     for combatant in people:
         decision.require(*step_in_checks(decision.state, combatant))
@@ -192,7 +192,7 @@ def together_prompt(people: Sequence[Combatant]) -> Prompt:
     return prompt_for(
         None,
         kind="together",
-        question=f"{' and '.join(combatant.name for combatant in people)} step in together: in which order?",
+        question=f"{' and '.join(combatant.name for combatant in people)} step in together. In which order?",
         rule="Q-T9",
         choices=choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}"),
         default="roll",
@@ -248,7 +248,7 @@ def _require_others(state: FightState, people: Sequence[str]) -> None:
     """Refuse those whose turn it is already, even for the GM."""
     actor = queries.actor_of(state)
     if actor is not None and actor.id in people:
-        raise Refused("ST-18", f"it is {actor.name}'s turn already", ("take", "end_turn"), final=True)
+        raise Refused("ST-18", f"it is already {actor.name}'s turn", ("take", "end_turn"), final=True)
 
 
 def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> None:
@@ -283,7 +283,7 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     is_last = queries.is_last_offer(state)
     return (
         *offer_checks(state, combatant, for_actor=is_last),
-        Check(is_last, "ST-21", f"{combatant.name} has not delayed to the end of the round", ("take",)),
+        Check(is_last, "ST-21", f"{combatant.name} hasn't delayed to the end of the round", ("take",)),
     )
 
 
@@ -295,7 +295,7 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         accepts = (running.id,) if state.phase == terms.ACTING and question.holds else question.accepts
     else:
         accepts = ("take",) if queries.is_offered(state, combatant.id) else ()
-    first = "the steps at the start of a turn come first, always"
+    first = "finish the start of the turn first"
     return (
         round_check(state),
         Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", accepts),

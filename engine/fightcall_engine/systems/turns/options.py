@@ -32,7 +32,7 @@ OPTION_KEYS: Mapping[str, str] = {
 """All options that may ever be offered: the key of each action."""
 
 
-WHAT = Input("what", "text", "what is done, in your own words", optional=True)
+WHAT = Input("what", "text", "what the combatant does", optional=True)
 
 
 def _offer(
@@ -54,8 +54,8 @@ def _offer(
 
 
 def _between_scenes(state: FightState, combatant: Combatant) -> list[Option]:
-    mode = Input("mode", "choice", "how it runs", choices=terms.MODES, default=terms.INITIATIVE)
-    name = Input("name", "text", "its name", optional=True)
+    mode = Input("mode", "choice", "mode", choices=terms.MODES, default=terms.INITIATIVE)
+    name = Input("name", "text", "name", optional=True)
     return [
         _offer("open-scene", "open a Scene", "OpenScene", scenes.open_checks(state), "ST-01", mode, name),
         _rest(state, terms.SHORT, "15 min"),
@@ -72,16 +72,16 @@ def _rest(state: FightState, kind: str, cost: str) -> Option:
 
 def _during_rest(state: FightState, combatant: Combatant) -> list[Option]:
     doing, spending = rests.activity_checks(state, combatant), rests.activity_checks(state, combatant, 1)
-    what = Input("what", "text", "what is done, in your own words")
+    what = Input("what", "text", "what the combatant does")
     spend = Input("spend", "number", "how much Resolve", default="1")
     minutes = Input("minutes", "number", "after how many minutes", default="0")
     stop, leave = rests.interrupt_checks(state, None), rests.interrupt_checks(state, combatant)
     return [
         _offer("activity", "do something", "Activity", doing, "ST-37", what),
-        _offer("resolve", "Resolve for hp", "Activity", spending, "ST-38", spend, cost="1 each"),
-        _offer("complete-rest", "rest to the end", "CompleteRest", rests.end_checks(state), "ST-39"),
-        _offer("interrupt", "cut short", "Interrupt", stop, "Q-T11", minutes, who=""),
-        _offer("break-off", "break off alone", "Interrupt", leave, "Q-T11", minutes, who=combatant.id),
+        _offer("resolve", "Resolve for HP", "Activity", spending, "ST-38", spend, cost="1 each"),
+        _offer("complete-rest", "finish the rest", "CompleteRest", rests.end_checks(state), "ST-39"),
+        _offer("interrupt", "interrupt the rest", "Interrupt", stop, "Q-T11", minutes, who=""),
+        _offer("break-off", "stop resting", "Interrupt", leave, "Q-T11", minutes, who=combatant.id),
     ]
 
 
@@ -154,7 +154,7 @@ def _strike(
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
-    has_target = Check(bool(others), "ST-28", "nobody is there to be struck")
+    has_target = Check(bool(others), "ST-28", "there is no one to attack")
     names = tuple(str(weapon["name"]) for weapon in queries.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
@@ -265,7 +265,7 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    what = Input("what", "text", "to what and how, in your own words", optional=True)
+    what = Input("what", "text", "what the reaction is", optional=True)
     checks = actions.react_checks(state, combatant)
     return [
         _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction"),
@@ -302,12 +302,12 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     options = [
         replace(_set_mode(state, terms.FREE if mode == terms.INITIATIVE else terms.INITIATIVE), key=""),
         _close_scene(state),
-        _ruling("order", "the order", "ST-13", Input("value", "text", "labels, first to last", default=labels)),
+        _ruling("order", "the order", "ST-13", Input("value", "text", "labels in order", default=labels)),
         _ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
-        _ruling("hp_per_resolve", "hp for each Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
+        _ruling("hp_per_resolve", "HP per Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
     ]
     if mode == terms.FREE:
-        options.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
+        options.append(_ruling("chance", "skip those without a chance", "ST-10"))
     if combatant_id in state.combatants:
         options += _rulings_about(state, state.combatants[combatant_id])
     return tuple(options)
@@ -316,7 +316,7 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
     name, who = combatant.name, combatant.id
     effect = (
-        Input("name", "text", "its name", choices=("poison", "curse", "regeneration", "ward", "bless")),
+        Input("name", "text", "name", choices=("poison", "curse", "regeneration", "ward", "bless")),
         Input("polarity", "choice", "does", choices=("negative", "positive", ""), default="negative"),
         Input("amount", "amount", "how much each turn", default="0"),
         Input("upkeep", "number", "upkeep", default="0"),
@@ -324,15 +324,15 @@ def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
     )
     most = Input("value", "number", "Actions", default=str(queries.actions_of(combatant).max))
     names = ", ".join(effect.name for effect in combatant.effects)
-    order = Input("value", "text", "names, parted by commas", default=names)
-    has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has no two effects")
+    order = Input("value", "text", "names, separated by commas", default=names)
+    has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has fewer than two effects")
     other = "true" if participant_of(combatant).no_free else "false"
     free = Input("value", "choice", "allowed", choices=("true", "false"), default=other)
     turn = rulings.turn_checks(state, combatant)
     return [
         _offer("affect", f"an effect on {name}", "Affect", (), "ST-23", *effect, who=who),
-        _ruling("turn", f"a turn for {name}", "ST-13", checks=turn, who=who),
-        _ruling("actions", f"Actions a turn for {name}", "Q-T1", most, who=who),
+        _ruling("turn", f"give {name} a turn", "ST-13", checks=turn, who=who),
+        _ruling("actions", f"Actions give {name} a turn", "Q-T1", most, who=who),
         _ruling("effects", f"order of {name}'s effects", "Q-T23", order, checks=(has_several,), who=who),
-        _ruling("free", f"Free Actions of {name}", "ST-32", free, who=who),
+        _ruling("free", f"{name}'s Free Actions", "ST-32", free, who=who),
     ]

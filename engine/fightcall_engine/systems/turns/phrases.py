@@ -82,13 +82,13 @@ def _scene(event: events.SceneBegan, state: FightState) -> Phrase:
 def _scene_ended(event: events.SceneEnded, state: FightState) -> Phrase:
     name = f": {event.name}" if event.name else ""
     why = f" ({event.reason})" if event.reason else ""
-    return Phrase(f"The Scene closes{name}{why}", "plain", "ST-01")
+    return Phrase(f"The Scene ends{name}{why}", "plain", "ST-01")
 
 
 def _mode(event: events.ModeSet, state: FightState) -> Phrase:
     if event.mode == terms.INITIATIVE:
-        return Phrase("Initiative: all roll d20 + Speed", "aside", "ST-12")
-    return Phrase("Free order: turns in any order", "aside", "ST-09")
+        return Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
+    return Phrase("Free order: act in any order", "aside", "ST-09")
 
 
 def _initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
@@ -101,14 +101,14 @@ def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:
         f"{name_of(state, combatant_id)} {speed:+d}"
         for combatant_id, speed in zip(event.figures, event.speeds, strict=True)
     )
-    return Phrase(f"A tie, broken by Speed: {speeds}", "plain", "ST-14")
+    return Phrase(f"Tie broken by Speed: {speeds}", "plain", "ST-14")
 
 
 def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
     faces = ", ".join(
         f"{name_of(state, combatant_id)} {die}" for combatant_id, die in zip(event.figures, event.dice, strict=True)
     )
-    return Phrase(f"A tie, broken by d6: {faces}", "plain", "ST-15")
+    return Phrase(f"Tie broken by d6: {faces}", "plain", "ST-15")
 
 
 def _order(event: OrderSet, state: FightState) -> Phrase:
@@ -116,7 +116,7 @@ def _order(event: OrderSet, state: FightState) -> Phrase:
 
 
 def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
-    return Phrase(f"The order is now: {_names(state, event.order)}", "dim", "ST-20", follows=True)
+    return Phrase(f"New order: {_names(state, event.order)}", "dim", "ST-20", follows=True)
 
 
 def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
@@ -127,7 +127,7 @@ def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
 
 def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
     """An offer: not told, as the ribbon and the heading of the turn show it."""
-    return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
+    return Phrase(f"{name_of(state, event.who)} acts last this round", "dim", "ST-21") if event.last else NOTHING
 
 
 def _step_in(event: events.SteppedIn, state: FightState) -> Phrase:
@@ -137,27 +137,27 @@ def _step_in(event: events.SteppedIn, state: FightState) -> Phrase:
 
 def _harm(event: events.NegativeApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
-    tail = f": {event.left} of {event.max} left" if event.tracked else ""
+    tail = f" ({event.left}/{event.max})" if event.tracked else ""
     return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
 
 
 def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
     if not event.amount:
-        return Phrase(f"{event.name}: nothing to recover", "dim", "ST-27", follows=True)
+        return Phrase(f"{event.name}: already at maximum", "dim", "ST-27", follows=True)
     name = name_of(state, event.who)
-    text = f"{name} recovers {event.amount}{pool} by {event.name}: {event.left} of {event.max}"
+    text = f"{name} recovers {event.amount}{pool} from {event.name} ({event.left}/{event.max})"
     return Phrase(text, "good", "ST-27")
 
 
 def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
     price = f"{event.amount} {_pool(event.pool)}, {event.left} left"
-    return Phrase(f"{name_of(state, event.who)} keeps {event.name} up: {price}", "plain", "ST-24")
+    return Phrase(f"{name_of(state, event.who)} pays for {event.name}: {price}", "plain", "ST-24")
 
 
 def _unpaid(event: events.UpkeepUnpaid, state: FightState) -> Phrase:
     price = f"{event.amount} {_pool(event.resource)}"
-    return Phrase(f"{event.name} is not paid for: {price} ({event.cause})", "warn", "ST-25", follows=True)
+    return Phrase(f"{event.name}: upkeep of {price} not paid ({event.cause})", "warn", "ST-25", follows=True)
 
 
 def _action(event: events.ActionTaken, state: FightState) -> Phrase:
@@ -197,7 +197,7 @@ def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
 
 def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
     unused_text = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
-    return Phrase(f"{name_of(state, event.who)}'s turn is over{unused_text}", "aside", "ST-04")
+    return Phrase(f"{name_of(state, event.who)}ends the turn{unused_text}", "aside", "ST-04")
 
 
 def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
@@ -210,7 +210,7 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     if not effect.kind and effect.data is None:
         return None
     size, pool = effects.dice_of(effect) or str(abs(effect.magnitude)), _pool(effects.pool_of(effect))
-    changes = {"negative": f", {size} {pool} lost a turn", "positive": f", {size} {pool} back a turn"}
+    changes = {"negative": f", -{size} {pool} each turn", "positive": f", +{size} {pool} each turn"}
     what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
     upkeep, resource = effects.upkeep_of(effect)
     price = f", upkeep {upkeep} {_pool(resource)}" if upkeep else ""
@@ -242,9 +242,9 @@ def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
 
 
 _ANSWER_WORDS = {
-    ("mode", terms.FREE): "The Scene goes on in free order",
-    ("left_out", "wait"): "The Scene goes on",
-    ("left_out", "waive"): "The Scene closes without them",
+    ("mode", terms.FREE): "The Scene continues in free order",
+    ("left_out", "wait"): "The Scene continues",
+    ("left_out", "waive"): "The Scene ends without them",
 }
 """What an answer means, by the kind of its question and the choice; other answers are told after their question."""
 
@@ -257,7 +257,7 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
         return Phrase(f"{title}: {event.note}", "ruling", "ST-11") if event.note else NOTHING
     prompt = state.prompt(event.prompt) if event.prompt else None
     if prompt is not None and prompt.kind == "step_in" and event.choice == prompt.default:
-        return Phrase("Nobody steps in", "aside", "ST-18")
+        return Phrase("No one steps in", "aside", "ST-18")
     if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
@@ -282,7 +282,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.TurnTaken: _turn_taken,
     # The question that follows names who was left out.
     events.ReminderRaised: lambda item, state: (
-        NOTHING if item.left_out else Phrase(f"Remember: {item.text}", "warn", "ST-34")
+        NOTHING if item.left_out else Phrase(f"Reminder: {item.text}", "warn", "ST-34")
     ),
     events.InitiativeAsked: _quiet,
     events.TieBrokenBySpeed: _tie_speed,
@@ -309,7 +309,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.WalkPaid: _walk_paid,
     events.ReactionTaken: _reaction,
     events.FreeActionTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} acts freely{_what(item.what)}", "plain", "ST-32"
+        f"{name_of(state, item.who)} takes a Free Action{_what(item.what)}", "plain", "ST-32"
     ),
     events.PoolSpent: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
@@ -324,10 +324,10 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.RestBegan: _rest,
     events.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
     events.RestInterrupted: lambda item, state: Phrase(
-        f"The {_title(item.kind)} breaks off after {item.minutes} min", "warn", "Q-T11"
+        f"The {_title(item.kind)} is interrupted after {item.minutes} min", "warn", "Q-T11"
     ),
     events.RestLeft: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
+        f"{name_of(state, item.who)} stops the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
     events.RestCompleted: lambda item, state: Phrase(
         f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == terms.SHORT else "ST-41"

@@ -59,22 +59,24 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
 
 def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Iterator[Row]:
     if isinstance(command, ReactionStrike):
-        yield Row("costs", "1 Reaction", f"has {queries.reactions_of(state, combatant).now}", rule="ST-30")
+        yield Row(
+            "costs", "1 Reaction", f"{combatant.name} has {queries.reactions_of(state, combatant).now}", rule="ST-30"
+        )
     elif queries.mode_of(state) != terms.FREE:
         actions_left = queries.actions_of(combatant).now
-        yield Row("costs", "1 Action", f"has {actions_left}", rule="ST-29")
+        yield Row("costs", "1 Action", f"{combatant.name} has {actions_left}", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="ST-28", field="hit")
     elif needs is None:
-        reason = "the sheet lists no number for it"
-        yield Row("outcome", "hit or miss?", reason, rule="ST-28", number="needs", field="needs")
+        reason = "the sheet has no number for it"
+        yield Row("outcome", "Did it hit?", reason, rule="ST-28", number="needs", field="needs")
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
         roll = trial.owed
-        source = "as the GM says" if command.needs is not None else "on the sheet"
+        source = "set by the GM" if command.needs is not None else "on the sheet"
         why = f"{needs} {source}"
         if command.modifier:
             why += f", {command.modifier:+d} to the die: it shows {needs - command.modifier} or more"
@@ -85,7 +87,7 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
 
 def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
     if target is not None and command.hit is not False:
-        label = "damage is asked for" if damage is None else f"{damage} damage"
+        label = "you type the damage" if damage is None else f"{damage} damage"
         damage_text = "" if damage is None else str(damage)
         health = health_after(target, "hp")
         yield Row("then", label, health, rule="ST-28", number="damage", proposed=damage_text, field="damage")

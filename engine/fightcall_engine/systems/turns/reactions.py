@@ -49,10 +49,10 @@ def settle_fall(decision: Decision, event: Downed) -> None:
     Q-T10: a fall in the start steps of its own turn is remembered until step 5.
     """
     asked = [each for each in decision.state.prompts if (each.kind, each.who) == ("free_action", event.who)]
-    decision.emit(*record_moot(asked, f"{event.who} cannot act"))
+    decision.emit(*record_moot(asked, f"{event.who} can't act"))
     if queries.is_offered(decision.state, event.who):
         decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
-    decision.emit(*renew_questions(decision.state, f"{event.who} cannot act", {"step_in": _step_in}))
+    decision.emit(*renew_questions(decision.state, f"{event.who} can't act", {"step_in": _step_in}))
     running = queries.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
         decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
@@ -136,7 +136,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     """Close the questions about an effect that is over."""
     stale = upkeep.questions_about(decision.state, event.effect)
-    decision.emit(*record_moot(stale, "the effect is over"))
+    decision.emit(*record_moot(stale, "the effect has ended"))
 
 
 @reacts_to(events.TurnTaken, Waived)

@@ -17,28 +17,28 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if mode == terms.REST:
         return _during_rest(state)
     if mode == terms.FREE and state.step is None:
-        return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+        return ("Use Initiative for danger or deadlines, free order for talk and puzzles",)
     if mode == terms.FREE:
         late_names = list_names([combatant.name for combatant in queries.participants_left_out(state)])
         return (
-            f"No chance yet: {late_names}" if late_names else "Everybody has had a chance",
-            "Danger or a deadline: Initiative",
+            f"Haven't had a chance yet: {late_names}" if late_names else "Everyone has had a chance",
+            "Danger or a deadline? Switch to Initiative",
         )
     if not queries.is_in_rounds(state):
         names = list_names([state.combatants[other].name for other in queries.participants_to_roll(state)])
-        return (f"No result yet: {names}" if names else "All results are in",)
+        return (f"Still to roll: {names}" if names else "Everyone has rolled",)
     return _in_turn(state)
 
 
 def _between_scenes(state: FightState) -> tuple[str, ...]:
     people = state.roster
-    lines = [] if state.status == "setup" else ["Between Scenes: a rest?"]
+    lines = [] if state.status == "setup" else ["Between Scenes, the party can rest"]
     for pool, word in (("focus", "Focus spent"), ("hp", "Hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
         lines += [f"{word}: {list_names(names, 4)}"] if names else []
     awake = scene_of(state).awake_h
     lines += [f"Awake for {awake} h"] if awake >= terms.LONG_AWAKE_H else []
-    return tuple(lines) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+    return tuple(lines) or ("Use Initiative for danger or deadlines, free order for talk and puzzles",)
 
 
 def _during_rest(state: FightState) -> tuple[str, ...]:
@@ -47,32 +47,32 @@ def _during_rest(state: FightState) -> tuple[str, ...]:
     names = ", ".join(combatant.name for combatant in resters)
     if kind == terms.FULL:
         sleepless = [combatant.name for combatant in resters if combatant.sheet.get("sleepless") is True]
-        more = (f"Without sleep, meditating: {', '.join(sleepless)}",) if sleepless else ()
+        more = (f"Meditating instead of sleeping: {', '.join(sleepless)}",) if sleepless else ()
         return (
-            f"{title}, {minutes // 60} h without a break: {names}",
-            "Restores hp, Resolve, Focus, Mana, dailies",
+            f"{title}, {minutes // 60} h without interruption: {names}",
+            "Restores HP, Resolve, Focus, Mana and daily abilities",
             *more,
         )
     resolve = [
         f"{combatant.name} {combatant.pool('resolve').now}" for combatant in resters if combatant.pool("resolve").now
     ]
-    spend = (f"Resolve for hp: {', '.join(resolve)}",) if resolve else ()
-    return (f"{title}, {minutes} min: {names}", "Loot, identify; Focus comes back at the end", *spend)
+    spend = (f"Resolve to spend on HP: {', '.join(resolve)}",) if resolve else ()
+    return (f"{title}, {minutes} min: {names}", "You can loot and identify items; Focus returns at the end", *spend)
 
 
 def _in_turn(state: FightState) -> tuple[str, ...]:
     combatant = queries.actor_of(state)
     if combatant is None:
-        return ("Nobody can act",)
+        return ("No one can act",)
     lines: list[str] = []
     if state.phase == terms.OFFER:
         lines.append(_start_of_turn(state, combatant))
         if not rounds.has_turns_after(state, combatant.id) and not queries.is_last_offer(state):
-            lines.append(f"{combatant.name} cannot delay: nobody acts later")
+            lines.append(f"{combatant.name} can't delay: no one acts later")
     elif state.phase == terms.ACTING:
         actions = queries.actions_of(combatant)
         actions_text = f"{actions.now} of {actions.max} Actions left"
-        lines.append(f"{combatant.name} has {actions_text}; unused ones are lost")
+        lines.append(f"{combatant.name} has {actions_text}; unused Actions are lost")
         ready = [
             f"{other.name} ({queries.reactions_of(state, other).now})"
             for other in queries.able_participants(state)

@@ -25,9 +25,9 @@ def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
     rule, mode = terms.REST_RULES[kind], queries.mode_of(state)
     return (
         Check(mode != terms.INITIATIVE, rule, "Initiative is running", ("close_scene",)),
-        Check(mode != terms.FREE, rule, "rests belong between Scenes, and one is open", ("close_scene",)),
-        Check(mode != terms.REST, rule, "they are resting already", ("complete_rest", "interrupt")),
-        Check(bool(state.combatants), rule, "nobody is here to rest", ("join Ash",)),
+        Check(mode != terms.FREE, rule, "you can only rest between Scenes; close the Scene first", ("close_scene",)),
+        Check(mode != terms.REST, rule, "a rest is already under way", ("complete_rest", "interrupt")),
+        Check(bool(state.combatants), rule, "there is no one to rest", ("join Ash",)),
         question_check(state),
     )
 
@@ -47,15 +47,17 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
     """Begin a rest of a kind and a length (ST-35)."""
     state, kind = decision.state, command.kind
     if kind not in terms.LEAST_MINUTES:
-        raise Refused("ST-35", f"{kind!r} is no kind of rest", (terms.SHORT, terms.FULL), final=True)
+        raise Refused("ST-35", f"{kind!r} isn't a kind of rest", (terms.SHORT, terms.FULL), final=True)
     least, rule, title = terms.LEAST_MINUTES[kind], terms.REST_RULES[kind], terms.REST_TITLES[kind]
     minutes = _total_minutes(command.minutes, command.hours, least)
-    short = f"a {title} takes {least} minutes at least, not {minutes}"
+    short = f"a {title} takes at least {least} minutes, not {minutes}"
     decision.require(*rest_checks(state, kind), Check(minutes >= least, rule, short, (f"{least} minutes or more",)))
     resters = _resters_of(decision, command)
     if not resters:
         # All present stand guard.
-        raise Refused(rule, "nobody rests", ("fewer guards",) if state.combatants else ("join Ash",), final=True)
+        raise Refused(
+            rule, "no one is left to rest", ("fewer guards",) if state.combatants else ("join Ash",), final=True
+        )
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
     decision.emit(*record_moot(state.prompts))
@@ -91,8 +93,8 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
     resolve, kind = combatant.pool("resolve").now, participant_of(combatant).resting
     enough = f"{combatant.name} has {resolve} Resolve, not {spend}"
     return (
-        Check(queries.mode_of(state) == terms.REST, "ST-37", "nobody is resting", ("rest short", "rest full")),
-        Check(kind != terms.NO_REST or not spend, "ST-38", f"{combatant.name} does not rest", ("those who rest",)),
+        Check(queries.mode_of(state) == terms.REST, "ST-37", "no one is resting", ("rest short", "rest full")),
+        Check(kind != terms.NO_REST or not spend, "ST-38", f"{combatant.name} isn't resting", ("those who rest",)),
         Check(kind != terms.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
         Check(spend <= resolve, "ST-38", enough, (f"at most {resolve}",)),
         question_check(state),
@@ -106,9 +108,9 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
     if command.spend < 0:
         raise Refused("ST-38", f"{command.spend} Resolve", ("1 or more",), final=True)
     if not command.spend and not command.what.strip():
-        raise Refused("ST-37", "what is done?", ("loot", "identify an item", "spend 1"), final=True)
+        raise Refused("ST-37", "say what the combatant does", ("loot", "identify an item", "spend 1"), final=True)
     if queries.mode_of(decision.state) != terms.REST:
-        raise Refused("ST-37", "nobody is resting", ("rest short", "rest full"), final=True)
+        raise Refused("ST-37", "no one is resting", ("rest short", "rest full"), final=True)
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
     decision.emit(events.RestActivity(who=combatant.id, what=what))
@@ -124,7 +126,7 @@ def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) 
     return prompt_for(
         combatant,
         kind="hp_per_resolve",
-        question=f"{combatant.name} spends {spend} Resolve: how many hit points for each?",
+        question=f"{combatant.name} spends {spend} Resolve. How many hit points does each restore?",
         rule="ST-38",
         choices=choices(f"last:{last}, as before") if last is not None else (),
         default="last" if last is not None else "",
@@ -160,7 +162,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
 def end_checks(state: FightState) -> tuple[Check, ...]:
     """A rest must be running."""
     is_resting = queries.mode_of(state) == terms.REST
-    return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), question_check(state))
+    return (Check(is_resting, "ST-35", "no one is resting", ("rest short", "rest full")), question_check(state))
 
 
 @handles(commands.CompleteRest)
@@ -225,7 +227,7 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
     is_resting = combatant is None or combatant in resters
     name = combatant.name if combatant is not None else ""
     accepts = tuple(other.id for other in resters)
-    return (*end_checks(state), Check(is_resting, "ST-35", f"{name} does not rest", accepts))
+    return (*end_checks(state), Check(is_resting, "ST-35", f"{name} isn't resting", accepts))
 
 
 @handles(commands.Interrupt)
@@ -237,7 +239,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
     decision.require(*interrupt_checks(state, combatant))
     kind, minutes = scene.rest_kind, _total_minutes(command.minutes, command.hours, 0)
     if minutes > scene.rest_minutes:
-        message = f"the rest was to take {scene.rest_minutes} minutes"
+        message = f"the rest only takes {scene.rest_minutes} minutes"
         raise Refused("minutes", message, (f"0 to {scene.rest_minutes}",), final=True)
     reason = command.reason or "cut short"
     resters = queries.resters(state)
@@ -259,16 +261,16 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
 def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequence[Combatant]) -> Prompt:
     """Q-T11: ask as what the rest counts; the default is the rest whose least duration it reached (ST-36, ST-40)."""
     title = terms.REST_TITLES.get(kind, "rest")
-    answers = ["nothing", "short:a Short Rest, Focus comes back"]
+    answers = ["nothing", "short:a Short Rest (Focus returns)"]
     default = "short" if kind == terms.SHORT or settings_of(state).rest_broken == "short" else "nothing"
     if kind == terms.FULL and minutes >= terms.LEAST_MINUTES[terms.FULL]:
-        answers.append("full:a Full Rest, all is restored")
+        answers.append("full:a Full Rest (everything returns)")
         default = "full"
     whose = f" of {people[0].name}" if len(people) == 1 else ""
     return prompt_for(
         None,
         kind="broken",
-        question=f"The {title}{whose} broke off after {minutes} minutes. What does it count as?",
+        question=f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?",
         rule="Q-T11",
         choices=choices(*answers),
         default=default,

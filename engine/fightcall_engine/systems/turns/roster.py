@@ -59,9 +59,9 @@ def _arrival_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind="arrival",
-        question=f"{combatant.name} comes late: d20 {queries.speed_of(combatant):+d}. When is its first turn?",
+        question=f"{combatant.name} joins late (d20 {queries.speed_of(combatant):+d}). When is the first turn?",
         rule="Q-T12",
-        choices=choices("roll:by the roll", "now:in this round in any case", "later:in the next round"),
+        choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
         default="roll",
         dice="d20",
         purpose="initiative",
@@ -74,7 +74,7 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     order.roll_initiative(decision, prompt.who, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
     if new_order != before:
-        decision.emit(events.OrderChanged(order=new_order, before=before, reason="comes late"))
+        decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
     is_owed_turn = turn_state(decision.state.combatants[prompt.who]) == terms.PASSED
     if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
@@ -104,7 +104,7 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
         index = next(later, index)
     decision.set_traits(combatant.id, turn=terms.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
-    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} comes late")
+    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} joins late")
 
 
 def _comes_after(state: FightState, other: str, place: int) -> bool:
@@ -121,7 +121,7 @@ def settle_departure(decision: Decision, leaver_id: str) -> None:
     """Remove a leaver from the round, and ask the GM about the effects it paid for."""
     state = decision.state
     about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, leaver_id))
-    decision.emit(*record_moot(about_nobody, "all who were concerned have left"))
+    decision.emit(*record_moot(about_nobody, "everyone concerned has left"))
     upkeep.ask_for_upkeeps_of_leaver(decision, leaver_id)
     standing = scene_of(state).standing
     decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
@@ -141,7 +141,7 @@ def _strike_out(decision: Decision, leaver_id: str) -> None:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = tuple(step for step in steps if step.actor != leaver_id)
     if not remaining:
-        scenes.end_scene(decision, None, "nobody is left")
+        scenes.end_scene(decision, None, "no one is left")
         return
     start = rounds.block_start(state)
     if start is not None and steps[start].actor == leaver_id:

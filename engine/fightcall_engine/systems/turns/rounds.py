@@ -139,9 +139,9 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
     if combatant is None or turn in terms.OVER:
         return "no turn left"
     if not combatant.able:
-        return "cannot act"
+        return "can't act"
     delay_setting = settings_of(state).unreturned_delay if turn == terms.DELAYED else None
-    return {"carries": "carries the delay over", "lost": "never stepped in"}.get(str(delay_setting), "")
+    return {"carries": "keeps delaying into the next round", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
 # Offering and beginning turns
@@ -168,7 +168,7 @@ def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
     return prompt_for(
         None,
         kind="step_in",
-        question=f"{combatant.name} is about to go. Does {names} step in?",
+        question=f"{combatant.name} is next. Does {names} step in?",
         rule="ST-18",
         choices=(Choice("nobody", "nobody", "-" if "n" in keys else "n"), *steppers),
         default="nobody",
@@ -182,7 +182,7 @@ def _last_offer_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind="last_offer",
-        question=f"{combatant.name} has delayed to the end: does {combatant.name} act now?",
+        question=f"{combatant.name} delayed to the end of the round. Act now?",
         rule="ST-21",
         choices=choices("act:act:y", "forfeit:forfeit:n"),
         default="act",

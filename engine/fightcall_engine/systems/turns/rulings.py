@@ -25,10 +25,10 @@ def rule_order(decision: Decision, command: Rule) -> None:
     before = decision.state.order
     order = ids_listed(decision.state, str(command.value or ""))
     if sorted(order) != sorted(before):
-        raise Refused("ST-13", "an order names everybody once", (" ".join(before),), final=True)
+        raise Refused("ST-13", "the order must name everyone once", (" ".join(before),), final=True)
     decision.emit(
         record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
-        events.OrderChanged(order=order, before=before, reason="the GM's word"),
+        events.OrderChanged(order=order, before=before, reason="GM override"),
     )
     _reorder_round(decision, order)
 
@@ -47,10 +47,10 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     blocks = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
     if offer and later[0] != offer[0]:
         decision.emit(*record_moot(offers.prompts_of_offer(state), "the order has changed"))
-        rounds.rearrange_round(decision, (*state.agenda.steps[:start], *blocks), start - 1, "the GM's word")
+        rounds.rearrange_round(decision, (*state.agenda.steps[:start], *blocks), start - 1, "GM override")
         return
     past_steps = state.agenda.steps[: start if offer else rounds.block_end(state) + 1]
-    rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "the GM's word")
+    rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "GM override")
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -64,7 +64,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     accepts = tuple(name for name, checks in ways.items() if first_broken(checks(state, combatant)) is None)
     can_end = first_broken(offers.end_checks(state, combatant)) is None
     return (
-        Check(not is_to_come, "ST-13", f"{combatant.name} has a turn to come", accepts),
+        Check(not is_to_come, "ST-13", f"{combatant.name} still has a turn this round", accepts),
         Check(not is_running, "ST-13", f"{combatant.name}'s turn is running", ("end_turn",) if can_end else ()),
     )
 
@@ -87,7 +87,7 @@ def rule_actions(decision: Decision, command: Rule) -> None:
     """Q-T1: set the number of Actions per turn."""
     combatant = decision.combatant(command.who)
     most = scenes.check_actions(command.value)
-    decision.emit(record_ruling("Q-T1", f"Actions a turn for {combatant.name}", most, command.note))
+    decision.emit(record_ruling("Q-T1", f"{combatant.name}'s Actions per turn", most, command.note))
     scenes.set_actions(decision, combatant, most, "ruling")
 
 
@@ -99,12 +99,12 @@ def rule_effects(decision: Decision, command: Rule) -> None:
     ids_by_word = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
     if not words or any(word not in ids_by_word for word in words):
         names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
-        message = f"{command.value!r} names other effects than {combatant.name} has"
+        message = f"{command.value!r} doesn't match {combatant.name}'s effects"
         raise Refused("Q-T23", message, names, final=True)
     first = tuple(dict.fromkeys(ids_by_word[word] for word in words))
     in_order = effects.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in in_order if effect.id not in first)
-    decision.emit(record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(words), command.note))
+    decision.emit(record_ruling("Q-T23", f"Order of {combatant.name}'s effects", ", ".join(words), command.note))
     decision.set_traits(combatant.id, effect_order=(*first, *rest))
 
 
@@ -114,7 +114,7 @@ def rule_free_actions(decision: Decision, command: Rule) -> None:
     combatant = decision.combatant(command.who)
     is_allowed = read_flag("ST-32", command.value)
     choice = "allowed" if is_allowed else "forbidden"
-    decision.emit(record_ruling("ST-32", f"Free Actions of {combatant.name}", choice, command.note))
+    decision.emit(record_ruling("ST-32", f"{combatant.name}'s Free Actions", choice, command.note))
     decision.set_traits(combatant.id, no_free=not is_allowed)
 
 
@@ -122,7 +122,7 @@ def rule_free_actions(decision: Decision, command: Rule) -> None:
 def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
     """ST-38: set the hit points per Resolve."""
     each = whole("ST-38", command.value, 0, "number of hit points")
-    decision.emit(record_ruling("ST-38", "Hit points for each Resolve", each))
+    decision.emit(record_ruling("ST-38", "HP per Resolve", each))
     decision.set_facts(hp_per_resolve=each)
 
 
@@ -140,9 +140,9 @@ def rule_chance(decision: Decision, command: Rule) -> None:
     state = decision.state
     people = (decision.combatant(command.who),) if command.who else queries.participants_left_out(state)
     if queries.mode_of(state) != terms.FREE:
-        raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
+        raise Refused("ST-10", "the Scene isn't in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"
     decision.emit(
-        record_ruling("ST-10", f"A chance to act for {names}", "waived"),
+        record_ruling("ST-10", f"{names} had a chance to act", "waived"),
         *(Waived(who=combatant.id) for combatant in people),
     )

@@ -31,8 +31,8 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
     """ST-01: one Scene at a time, and none during a rest."""
     return (
         question_check(state),
-        Check(not queries.has_open_scene(state), "ST-01", "a Scene is open already", ("close_scene",)),
-        Check(queries.mode_of(state) != terms.REST, "ST-36", "they are resting", ("complete_rest", "interrupt")),
+        Check(not queries.has_open_scene(state), "ST-01", "a Scene is already open", ("close_scene",)),
+        Check(queries.mode_of(state) != terms.REST, "ST-36", "a rest is under way", ("complete_rest", "interrupt")),
     )
 
 
@@ -69,11 +69,11 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= terms.LONG_AWAKE_H:
-        decision.emit(events.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
+        decision.emit(events.ReminderRaised(text=f"awake for {awake} h: time to rest"))
     if mode:
         change_mode(decision, mode, "the Scene opens")
     else:
-        decision.ask(_mode_prompt("A Scene opens: free order or Initiative?"))
+        decision.ask(_mode_prompt("Open the Scene in free order or with Initiative?"))
 
 
 def _end_resting(decision: Decision) -> None:
@@ -102,7 +102,7 @@ def _mode_prompt(question: str, *more: str, default: str = terms.FREE) -> Prompt
 
 def _check_mode(mode: str) -> None:
     if mode not in terms.MODES:
-        raise Refused("ST-11", f"{mode!r} is no mode", terms.MODES, final=True)
+        raise Refused("ST-11", f"{mode!r} isn't a mode", terms.MODES, final=True)
 
 
 # The mode
@@ -116,7 +116,7 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     return (
         question_check(state, "mode"),
         Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
-        Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is {title} already", others),
+        Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is already {title}", others),
     )
 
 
@@ -177,9 +177,9 @@ def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
     return prompt_for(
         None,
         kind="actions",
-        question=f"How many Actions a turn for {names}{more}? The sheets do not say.",
+        question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
         rule="Q-T1",
-        choices=choices(f"usual:{default_actions}, as usual"),
+        choices=choices(f"usual:{default_actions}, the default"),
         default="usual",
         amount="actions",
         blocking=False,
@@ -205,7 +205,7 @@ def check_actions(value: object) -> int:
         Refused: it is not a whole number from 0 to 99.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 99:
-        raise Refused("Q-T1", f"{value!r} is no number of Actions", ("0 to 99",), final=True)
+        raise Refused("Q-T1", f"{value!r} isn't a number of Actions", ("0 to 99",), final=True)
     return value
 
 
@@ -223,7 +223,7 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "close":
         end_scene_unless_left_out(decision, None, "")
     elif answer.choice != terms.FREE or queries.mode_of(state) != terms.FREE or state.step is None:
-        change_mode(decision, answer.choice, "the GM's word")
+        change_mode(decision, answer.choice, "GM override")
 
 
 # Free order
@@ -240,12 +240,12 @@ def look_round(decision: Decision) -> None:
 def going_on_prompt(state: FightState) -> Prompt:
     """ST-09, ST-11: the question how a Scene in free order continues, with those who have had no opportunity."""
     missing = queries.participants_left_out(state)
-    chances = "" if missing else " Everybody has had a turn."
+    chances = "" if missing else " Everyone has had a turn."
     if 0 < len(missing) < len(queries.able_participants(state)):
         chances = f" No chance to act yet: {_names_of_missing(missing)}."
-    question = f"How does the Scene go on?{chances}"
+    question = f"Continue the Scene?{chances}"
     default = terms.INITIATIVE if _is_danger_near(state) else terms.FREE
-    return _mode_prompt(question, "close:close the Scene:v", default=default)
+    return _mode_prompt(question, "close:no, close it:v", default=default)
 
 
 def _is_danger_near(state: FightState) -> bool:
@@ -302,9 +302,9 @@ def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prom
     return prompt_for(
         None,
         kind="left_out",
-        question=f"No chance to act yet: {names}. Wait for them?",
+        question=f"{names} haven't had a chance to act. Wait for them?",
         rule="ST-10",
-        choices=choices("wait:wait, the Scene goes on:y", "waive:close it without them:n"),
+        choices=choices("wait:yes, continue the Scene:y", "waive:no, close it:n"),
         default="wait",
         resume=closing,
     )
@@ -322,7 +322,7 @@ def answer_left_out(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def answer_stalled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-06: nobody can act: close the Scene, or go on."""
     if answer.choice == "close":
-        end_scene_unless_left_out(decision, None, "nobody can act")
+        end_scene_unless_left_out(decision, None, "no one can act")
 
 
 def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
@@ -336,7 +336,7 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
             prompt_for(
                 None,
                 kind="elapsed",
-                question="How much time did the Scene take (20 min, 3 h, 2 days)?",
+                question="How long did the Scene take (20 min, 3 h, 2 days)?",
                 rule="ST-02",
                 choices=(),
                 default="none",
@@ -387,7 +387,7 @@ def parse_seconds(text: str) -> int:
     known = [size for size in sizes if size is not None]
     if not parts or len(known) < len(parts):
         accepts = ("20 min", "1.5 hours", "1 hour 30 min", "2 days", "5 years", "none")
-        raise Refused("ST-02", f"{text!r} is no time", accepts, final=True)
+        raise Refused("ST-02", f"{text!r} isn't a length of time", accepts, final=True)
     return round(sum(float(number) * size for (number, _), size in zip(parts, known, strict=True)))
 
 

@@ -14,38 +14,38 @@ class TurnsSettings:
     """The settings."""
 
     scene_mode: Literal["ask", "free", "initiative"] = setting(
-        "ask", "How a Scene opens: the GM is asked, in free order, or with Initiative", "ST-11"
+        "ask", "How Scenes open: ask the GM, in free order, or with Initiative", "ST-11"
     )
-    actions_default: int = setting(3, "Actions per turn where the sheet gives none", "Q-T1", least=0)
+    actions_default: int = setting(3, "Actions per turn if the sheet doesn't say", "Q-T1", least=0)
     reaction_pool: Literal["separate", "shared"] = setting(
-        "separate", "Reactions are a pool of their own, as many as Actions, or Actions that were not used", "Q-T2"
+        "separate", "Reactions are a separate pool as large as Actions, or your unused Actions", "Q-T2"
     )
     reactions_at_scene_start: Literal["full", "none"] = setting(
-        "full", "Reactions before one's first turn: all of them, or none", "Q-T3"
+        "full", "Reactions available before your first turn: all, or none", "Q-T3"
     )
-    delay_persists: bool = setting(True, "A delay changes the order for good, or for this round only", "Q-T4")
+    delay_persists: bool = setting(True, "Delaying changes the order for good, or for this round only", "Q-T4")
     unreturned_delay: Literal["turn_at_end", "lost", "carries"] = setting(
         "turn_at_end",
-        "Who delays and never steps in has a last turn, loses the turn, or carries the delay into the next round",
+        "If you delay and never step in: act last, lose the turn, or keep delaying into the next round",
         "Q-T5",
     )
     d6_tie: Literal["reroll", "speed"] = setting(
-        "reroll", "A tie on the d6: those tied roll again, or Speed counts again and then the order of listing", "Q-T7"
+        "reroll", "A tie on the d6: roll again, or use Speed and then the listed order", "Q-T7"
     )
     dice_recovered: Literal["before_step_1", "after_step_4"] = setting(
-        "before_step_1", "Action Dice come back before the steps of a turn, or after them, just before acting", "Q-T17"
+        "before_step_1", "Action Dice return before the steps of a turn, or after them, just before acting", "Q-T17"
     )
     down_in_start_steps: Literal["finish_steps", "turn_over"] = setting(
         "finish_steps",
-        "Hit points at 0 in step 1: the steps go on and the GM decides on acting, or the turn is over",
+        "At 0 hit points in step 1: continue and let the GM decide about acting, or end the turn",
         "Q-T10",
     )
     effect_order: Literal["listed", "ask"] = setting(
-        "listed", "Several effects in one step run as listed, or the GM is asked which comes first", "Q-T23"
+        "listed", "Several effects in one step: run them as listed, or ask the GM for the order", "Q-T23"
     )
     rest_broken: Literal["nothing", "short"] = setting(
         "nothing",
-        "A Full Rest cut short between 15 minutes and 6 hours: proposed as no benefit, or as a Short Rest",
+        "A Full Rest interrupted between 15 minutes and 6 hours counts as nothing, or as a Short Rest",
         "Q-T11",
     )
     dice: DiceMode = dice_field("ST-12")

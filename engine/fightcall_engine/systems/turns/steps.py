@@ -91,9 +91,9 @@ def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt
     return prompt_for(
         combatant,
         kind="pulse",
-        question=f"{combatant.name}: {effect.name}, {dice}?",
+        question=f"{effect.name} on {combatant.name}: roll {dice}?",
         rule="ST-23" if phase == terms.NEGATIVE else "ST-27",
-        choices=choices(f"roll:roll {dice}", "none:nothing this time"),
+        choices=choices(f"roll:roll {dice}", "none:skip it this time"),
         default="roll",
         amount="amount",
         purpose="pulse",
@@ -177,13 +177,13 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
 def _down_prompt(combatant: Combatant) -> Prompt:
     """Q-T10: the question whether an owner who went down in the start steps acts."""
     hp = combatant.pool("hp")
-    now = f"{hp.now} hp now" if "hp" in combatant.pools else "hit points are not counted"
+    now = f"{hp.now} HP" if "hp" in combatant.pools else "hit points aren't tracked"
     return prompt_for(
         combatant,
         kind="down",
-        question=f"{combatant.name} went down at the start of the turn ({now}). Does step 5 happen?",
+        question=f"{combatant.name} went down at the start of the turn ({now}). Can {combatant.name} still act?",
         rule="Q-T10",
-        choices=choices("act:go on and act", "end:the turn is over"),
+        choices=choices("act:yes, act", "end:no, end the turn"),
         default="act" if combatant.able else "end",
     )
 

@@ -23,8 +23,8 @@ from fightcall_engine.systems.turns.steps import throw_amount
 def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
     """The checks of a target."""
     return (
-        Check(target.id != combatant.id, "ST-28", "nobody strikes themselves", ("somebody else",)),
-        Check(target.able, "ST-28", f"{target.name} is down already", ("somebody who stands",)),
+        Check(target.id != combatant.id, "ST-28", "you can't attack yourself", ("someone else",)),
+        Check(target.able, "ST-28", f"{target.name} is already down", ("someone who isn't down",)),
     )
 
 
@@ -69,7 +69,7 @@ def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
         return weapons[0] if weapons else {}
     match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name.strip().lower()), None)
     if match is None:
-        names = tuple(str(weapon["name"]) for weapon in weapons) or ("none is listed",)
+        names = tuple(str(weapon["name"]) for weapon in weapons) or ("none on the sheet",)
         raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
     return match
 
@@ -122,7 +122,7 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
     """Pay for an attack, and resolve it."""
     if not command.target:
         others = tuple(other for other in decision.state.order if other != combatant.id)
-        raise Refused("target", "an attack on whom?", others, final=True)
+        raise Refused("target", "choose a target", others, final=True)
     target = decision.combatant(command.target)
     decision.require(*target_checks(combatant, target))
     weapon, needs, damage = numbers_of(combatant, command)
@@ -165,7 +165,7 @@ def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str |
     return prompt_for(
         combatant,
         kind="outcome",
-        question=f"{combatant.name} attacks {target.name}: hit or miss?",
+        question=f"{combatant.name} attacks {target.name}. Does it hit?",
         rule="ST-28",
         choices=choices("hit", "miss"),
         resume=AboutAttack(target_id=target.id, damage=damage),
@@ -176,7 +176,7 @@ def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind="damage",
-        question=f"{combatant.name} hits {target.name}: how much damage?",
+        question=f"{combatant.name} hits {target.name}. How much damage?",
         rule="ST-28",
         choices=choices("none:no damage"),
         default="none",

@@ -48,7 +48,7 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
         )
     )
     if payer.pool(resource).now < price:
-        _end_unpaid(decision, payer, bearer, effect, "more than there is")
+        _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
         decision.ask(_upkeep_prompt(payer, bearer, effect))
 
@@ -60,9 +60,9 @@ def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Promp
     return prompt_for(
         payer,
         kind="upkeep",
-        question=f"{payer.name}: pay {price} of {there_is} for {effect.name}{whose}? Unpaid, it ends.",
+        question=f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends.",
         rule="ST-24",
-        choices=choices("pay", "decline:decline, it ends"),
+        choices=choices("pay", "decline:no, it ends"),
         default="pay",
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
@@ -85,12 +85,12 @@ def answer_by_command(decision: Decision, command: commands.Pay | commands.Decli
     payer = queries.running_turn(decision.state)
     is_payers_step = payer is not None and decision.state.phase == terms.COSTS and payer_id in ("", payer.id)
     if payer is None or not is_payers_step or not command.effect:
-        raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
+        raise Refused("ST-24", "no upkeep is due now", ("step 2 of the payer's turn",), final=True)
     due = upkeeps_due(decision.state, payer)
     match = next(((bearer, effect) for bearer, effect in due if _is_called(effect, command.effect)), None)
     if match is None:
         names = tuple(dict.fromkeys(effect.name for _, effect in due))
-        raise Refused("ST-24", f"{payer.name} owes nothing for {command.effect!r} now", names, final=True)
+        raise Refused("ST-24", f"{payer.name} owes no upkeep for {command.effect!r} now", names, final=True)
     # What was asked is asked again for the rest, with what is left.
     questions = [each for each in decision.state.prompts if each.who == payer.id and each.kind in _QUESTIONS_OF_STEP]
     decision.emit(*record_moot(questions, f"{match[1].name} comes first"))
@@ -122,7 +122,7 @@ def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     if choice != "pay":
         _end_unpaid(decision, payer, bearer, effect, "declined")
     elif payer.pool(resource).now < price:
-        _end_unpaid(decision, payer, bearer, effect, "more than there is")
+        _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
         mark_handled(decision, terms.COSTS, (effect.id,))
         details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
@@ -170,14 +170,14 @@ def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> P
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"
     points = payer.pool(resource).now
-    pay = ("pay:no, it is paid for",) if points >= price else ()
+    pay = ("pay:no, pay for it",) if points >= price else ()
     return prompt_for(
         payer,
         kind="down_payer",
-        question=f"{payer.name} is down and does not pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
-        f"{whose}. Does it end?",
+        question=f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
+        f"{whose}. End it?",
         rule="ST-24",
-        choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
+        choices=choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round"),
         default="end",
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
@@ -209,9 +209,9 @@ def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
     return prompt_for(
         bearer,
         kind="gone_payer",
-        question=f"Who paid {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. Does it end?",
+        question=f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?",
         rule="ST-24",
-        choices=choices("end:yes, it ends", *pay, "free:no, it goes on without a price"),
+        choices=choices("end:yes, it ends", *pay, "free:no, it continues for free"),
         default="end",
         resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
     )
@@ -225,7 +225,7 @@ def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
         return
     bearer, effect = match
     is_free = answer.choice != "end"
-    reason = "it goes on without a price" if is_free else "nobody is left to pay for it"
+    reason = "it continues for free" if is_free else "no one is left to pay for it"
     decision.emit(EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
     if is_free:
         decision.emit(EffectBegan(who=bearer.id, effect=replace(effects.without_price(effect), id="")))
