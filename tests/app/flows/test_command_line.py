@@ -142,10 +142,10 @@ def test_all_who_are_alike_do_it_by_a_word_of_its_own():
         ("prone brand 3", "'3' is one too many; prone takes who"),
         ("damage goblin 3", "'goblin' could be several; accepted: 1 Goblin 1, 2 Goblin 2, 3 Goblin 3"),
         ("damage nobody 3", "'nobody' is nobody here; accepted: Y Ysolde"),
-        ("condition 2 stunned three", "rounds: 'three' isn't allowed; accepted: a whole number"),
-        ("shoot y 2 hit=maybe", "hit: 'maybe' isn't allowed; accepted: yes or no"),
-        ("climb paul far", "feet: 'far' isn't allowed; accepted: a number"),
-        ("move brand to=nowhere", "'nowhere' isn't a place; a place is column letters"),
+        ("condition 2 stunned three", "rounds: 'three' will not do; accepted: a whole number"),
+        ("shoot y 2 hit=maybe", "hit: 'maybe' will not do; accepted: yes or no"),
+        ("climb paul far", "feet: 'far' will not do; accepted: a number"),
+        ("move brand to=nowhere", "'nowhere' is no place; a place is column letters"),
         ("join Orc sheet={hp: 7}", "is not JSON"),
         ("join Orc sheet=7", "accepted: JSON"),
         ("shoot y 2 rolls=12", "accepted: attack:12,damage:3+4"),
@@ -165,7 +165,7 @@ def test_the_message_goes_with_the_next_key_and_what_was_refused_stays_to_be_men
     flow = write("damge")
     press(flow, "enter backspace")
     assert not flow.view().error
-    flow.complain("SB-46: needs 3 beats; you have 1")
+    flow.complain("SB-46: needs 3 beats, has 1")
     assert "SB-46" in flow.view().error
 
 

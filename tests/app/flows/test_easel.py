@@ -123,7 +123,7 @@ def test_a_zone_of_that_name_is_drawn_anew():
 
 
 def test_two_zones_cannot_lie_over_each_other():
-    with pytest.raises(BadInput, match="same part of the plan"):
+    with pytest.raises(BadInput, match="overlap on the plan"):
         after(plan(), "x", "right").press("x").take("Closet")
 
 

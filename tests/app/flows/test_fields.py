@@ -343,7 +343,7 @@ def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_severa
         ("st3 2", {"rounds": 3, "amount": 2}, "stunned for 3 rounds, 2 harm each turn"),
         ("st3be +2", {"rounds": 3, "clock": "bearer", "ticks": "end", "amount": 2, "heals": True},
          "stunned for 3 (end of Orc's turn), 2 healing each turn"),
-        ("st 2D6+1", {"rounds": None, "amount": "2d6+1"}, "stunned until ended, 2d6+1 damage each turn"),
+        ("st 2D6+1", {"rounds": None, "amount": "2d6+1"}, "stunned until ended, 2d6+1 harm each turn"),
         ("st 3", {"rounds": 3}, "stunned for 3 rounds"),
         ("st +3", {"rounds": None, "amount": 3, "heals": True}, "stunned until ended, 3 healing each turn"),
         ("phase 2 3", {"name": "Phase 2", "rounds": 3}, "Phase 2 for 3 rounds"),

@@ -183,7 +183,7 @@ def test_what_stands_against_a_strike_is_said_before_it_is_given_and_can_be_over
     row = next(row for row in flow.panel().rows if row.status == "broken")
     assert row.rule == "SB-49"
     press(flow, "enter")
-    assert "SB-49: Ysolde is not in contact with" in flow.view().error
+    assert "SB-49: Ysolde isn't in contact with" in flow.view().error
     given_ = play(press(flow, "!"), "enter")
     assert given_.force
     assert "Overridden" in done(table, given_)

@@ -394,7 +394,7 @@ def test_a_place_beside_one_is_a_direction_and_enter():
 def test_no_direction_is_no_place():
     field = place(near=True)
     assert field.press("enter") is True
-    assert field.view().error == "say how it winds down Arrows or h j k l, y u b n"
+    assert field.view().error == "which way? Arrows or h j k l, y u b n"
     field.press("l")
     assert field.press("backspace") is True
     assert field.overlay().cursor == parse_place("C7")

@@ -72,7 +72,7 @@ def test_open_questions_come_first_among_the_rulings():
     to(table, "melee")
     done(table, Give("Strike", {"who": "brand", "target": "goblin-1", "hit": True, "weapon": ""}))
     flow = table_flows.rulings(table)
-    assert "how much damage" in flow.view().default
+    assert "How much damage" in flow.view().default
     groups = [row.group for row in flow.list_view().rows]
     assert "" not in groups, "no row stands under a heading that is not its own"
     reply = flow.press("enter")
@@ -112,7 +112,7 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
         ("dice by the program", "a", "dice", "table"),
         ("ambush free", None, "ambush_free_moment", False),
         ("partial cover", "3 enter", "partial_cover_mod", 3),
-        ("feet per hex", "2 . 5 enter", "hex_ft", 2.5),
+        ("feet per hex without", "2 . 5 enter", "hex_ft", 2.5),
     ],
 )
 def test_a_reading_of_the_rules_is_changed_in_the_middle_of_a_fight(words, rest, key, value):
@@ -154,7 +154,7 @@ def test_every_moment_can_be_gone_back_to():
     assert table.jump(reply.number).done
     assert table.state.combatants["brand"].pools["hp"].now == 15
     done(table, Give("Heal", {"who": "brand", "amount": 3}))
-    assert any(text.endswith("Last: Brand takes 3: 12 of 15 left") for text in texts(history(table)))
+    assert any(text.endswith("Last: Brand takes 3 damage (12/15 HP)") for text in texts(history(table)))
     table.jump(picked(history(table), "branch").number)
     assert table.state.combatants["brand"].pools["hp"].now == 12
     assert picked(history(table), "beginning") == Jump(0)

@@ -274,7 +274,7 @@ async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tm
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s", "9", "enter")
-        assert "how much damage" in play.text("exchange")
+        assert "How much damage" in play.text("exchange")
         await play.nothing("y")
         assert "yes isn't an answer here" in play.text("exchange")
 

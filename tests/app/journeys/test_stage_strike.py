@@ -16,7 +16,7 @@ async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
         assert "12 or less" in play.text("exchange")
         await journey.press("enter")
         assert "9 ≤ 12 hit" in play.text("exchange")
-        assert "how much damage" in play.text("exchange")
+        assert "How much damage" in play.text("exchange")
         await journey.press("4", "enter")
         assert play.one("goblin-2").pools["hp"].now == 3
         assert not play.pane("exchange").is_open

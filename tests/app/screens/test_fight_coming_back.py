@@ -12,7 +12,7 @@ async def test_leaving_and_coming_back(tmp_path):
     fight = advance_to(ford(path), "missile")
     async with playing(fight, tmp_path) as play:
         await play.press("s", "'", "1", "1", "2", "enter")
-        assert "how much damage" in play.text("exchange")
+        assert "How much damage" in play.text("exchange")
         left, shown = fight.state, play.text("roster")
         await play.press("q")
         await play.drawn()
@@ -20,7 +20,7 @@ async def test_leaving_and_coming_back(tmp_path):
     again = Fight.open(path)
     assert again.state == left
     async with playing(again, tmp_path) as play:
-        assert "how much damage" in play.text("exchange")
+        assert "How much damage" in play.text("exchange")
         assert play.text("roster") == shown
         await play.press("escape", "u", "u")
         assert play.state.step.id == "meeting.foe"

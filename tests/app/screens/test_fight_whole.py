@@ -65,7 +65,7 @@ async def missiles(play):
     assert entry.command["rolls"] == {"attack": [12]}
     assert (event(entry, "DiceRolled").faces, event(entry, "DiceRolled").source) == ((12,), "table")
     assert event(entry, "StrikeResolved").hit
-    assert "how much damage" in play.text("exchange")
+    assert "How much damage" in play.text("exchange")
     entry = await play.give("4", "enter")
     assert event(entry, "DamageApplied").left == play.one("goblin-1").pools["hp"].now
     await play.give("w")
