@@ -293,7 +293,7 @@ def test_of_a_step_that_passes_it_is_said_whose_it_was(duel) -> None:
     state = replace(STATE, system="duel", agenda=Agenda(steps, 0))
     skipped = [StepSkipped(index=at, phase="blades", side=step.side, reason="down") for at, step in enumerate(steps)]
     said = [phrase(find_system("duel"), event, state) for event in skipped]
-    assert [each and each.text for each in said] == ["Ash passed: down", "Party passed: down", "Blades passed: down"]
+    assert [each and each.text for each in said] == ["Ash skipped: down", "Party skipped: down", "Blades skipped: down"]
 
 
 @kit.event

@@ -78,7 +78,7 @@ def test_each_event_is_a_sentence_of_its_own(shelf):
     assert said.count("Ysolde shoots at Goblin 2 with longbow") >= 1
     assert any("Goblin 2 takes 4" in line for line in said)
     assert any(line.startswith("Undone:") for line in said)
-    assert "FOES hp" in said
+    assert "FOES HP" in said
     assert sum(line.startswith("Meeting , MISSILE") for line in said) == 1
 
 

@@ -159,7 +159,7 @@ def test_a_branch_is_listed_by_when_it_was_left_and_its_last_line(tmp_path):
     assert len(words) == 3
     when = time_text(fight.line.entry(0).at)
     assert words == [
-        f"branch: left in Moment 1 · Missile at {when}. Last: Brand takes 2: 12 of 15 left",
-        f"branch, players see it: left in Moment 1 · Missile at {when}. Last: Brand takes 5: 10 of 15 left",
-        "daring, you are here: now in Moment 1 · Missile. Last: Paul takes 1: 9 of 10 left",
+        f"branch: left in Moment 1 · Missile at {when}. Last: Brand takes 2 damage (12/15 HP)",
+        f"branch, players see it: left in Moment 1 · Missile at {when}. Last: Brand takes 5 damage (10/15 HP)",
+        "daring, you are here: now in Moment 1 · Missile. Last: Paul takes 1 damage (9/10 HP)",
     ]

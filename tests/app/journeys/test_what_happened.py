@@ -569,7 +569,7 @@ async def test_the_fallen_are_in_no_order_that_is_told_and_wait_for_nothing(tmp_
         ("ambush-at-the-ford", {"what": "morale", "value": "holds"}, "Morale of the foe: holds"),
         ("the-tiltyard", {"what": "contest", "value": "combat"}, "This is combat now"),
         ("the-tiltyard", {"what": "warned", "who": "aldous-bray", "value": True}, "Aldous Bray is warned"),
-        ("surrounded-by-goblins", {"what": "free", "who": "milli", "value": False}, "Free Actions of Milli: forbidden"),
+        ("surrounded-by-goblins", {"what": "free", "who": "milli", "value": False}, "Milli's Free Actions: forbidden"),
     ],
 )
 def test_what_the_gm_rules_is_said_once_and_in_words(encounter, ruling, words):
