@@ -195,7 +195,7 @@ async def test_a_thrown_table_hits_three_and_one_saves(tmp_path):
             "goblin-2": (4, "goblin-3"),
         }
         assert tools.keys <= MOST
-        assert "Paul takes 2 (half) from" in " ".join((await log(play)).split())
+        assert "Paul takes 2 damage from" in " ".join((await log(play)).split())
         assert summary_of(play.fight, for_gm=True).phases[-1].dealt == {"foe": 10}
 
 

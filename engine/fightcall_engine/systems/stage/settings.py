@@ -22,7 +22,9 @@ class StageSettings:
         words=("Meeting", "Contact"),
     )
     dice: DiceMode = dice_field()
-    hex_ft: float = setting(5.0, "Feet per hex without a board", "SB-02", least=0.1, title="feet per hex without a board")
+    hex_ft: float = setting(
+        5.0, "Feet per hex without a board", "SB-02", least=0.1, title="feet per hex without a board"
+    )
     moment_seconds: int = setting(60, "Seconds of game time per Moment", "SB-04", least=0)
     decision_seconds: int = setting(
         60, "Seconds on the decision clock before the slow penalty is offered", "SB-13", least=0
