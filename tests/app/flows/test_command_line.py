@@ -145,7 +145,7 @@ def test_all_who_are_alike_do_it_by_a_word_of_its_own():
         ("condition 2 stunned three", "rounds: 'three' will not do; accepted: a whole number"),
         ("shoot y 2 hit=maybe", "hit: 'maybe' will not do; accepted: yes or no"),
         ("climb paul far", "feet: 'far' will not do; accepted: a number"),
-        ("move brand to=nowhere", "'nowhere' is no place; a place is column letters"),
+        ("move brand to=nowhere", "'nowhere' isn't a place; a place is column letters"),
         ("join Orc sheet={hp: 7}", "is not JSON"),
         ("join Orc sheet=7", "accepted: JSON"),
         ("shoot y 2 rolls=12", "accepted: attack:12,damage:3+4"),
