@@ -270,9 +270,13 @@ class BranchTree:
         self._begin_present()
 
     def go(self, branch_id: int) -> None:
-        """Make a branch current, at its head."""
-        self._enter(self._find(branch_id))
-        self.head = self._current.head
+        """Make a branch current, at its head. One that was dropped is restored, and is the present again."""
+        branch = self._find(branch_id)
+        is_restored = branch.is_dropped
+        self._enter(branch)
+        self.head = branch.head
+        if is_restored:
+            self._begin_present()
 
     def take(self, branch_id: int) -> None:
         """Make a branch the real and the current one. An amendment is a trial if the line it amends was one."""

@@ -130,6 +130,7 @@ async def test_a_what_if_is_kept_and_dropped_by_a_key_each_which_the_header_name
         await play.press("u")
         assert (hp(fight), fight.branch.is_trial) == (11, True)
         assert "WHAT IF: ^k keeps, ^d drops" in header(play)
+        assert "returns" not in header(play)
         await play.press("ctrl+k")
         assert (hp(fight), fight.branch.is_real, fight.branch.is_trial) == (11, True, False)
         assert "WHAT IF" not in header(play)
