@@ -212,7 +212,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             try:
                 keep_theme(self.paths.settings, name)
             except OSError as error:
-                self.notify(f"{name} for now: the choice could not be saved ({error})", severity="warning")
+                self.notify(f"{name} for this run; saving it failed ({error})", severity="warning")
 
     def action_theme_next(self) -> None:
         """The next theme."""
@@ -252,7 +252,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.all_themes()
         if self.problems:
             count = len(self.problems)
-            head = f"{count} problem{'s' if count != 1 else ''} in your files; everything else in them is in use."
+            head = f"{count} problem{'s' if count != 1 else ''} in your files. The rest of them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
         from fightcall.taken_keys import taken_keys
 
@@ -294,7 +294,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         unsaved = next(filter(None, reasons), "")
         if unsaved and not self._is_leaving:
             self._is_leaving = True
-            self.notify(f"The fight is not saved: {unsaved}. The same key again leaves and loses it.")
+            self.notify(f"The fight is not saved: {unsaved}. Press the same key again to quit and lose it.")
             return
         self.exit()
 
@@ -333,12 +333,12 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.faults.append(fault)
         self._reporting = True
         log = self._write_down(fault)
-        where = f"The details are in {log}." if log else "The details could not be written to a file."
+        where = f"The details are in {log}." if log else "Writing the details to a file failed."
         self.open_screen(
             "notice",
             title="Unexpected error",
             paragraphs=(
-                "Everything shown before this is saved. Press any key to continue; if something looks wrong, "
+                "Everything you saw before this is saved. Press any key to continue. If something looks wrong, "
                 "leave the fight and open it again.",
                 f"{type(fault).__name__}: {fault}",
                 where,
@@ -417,5 +417,5 @@ def _run_opened(path: Path, mode: Mode, theme: str, mouse: bool) -> int:
 def _run(app: FightCallApp, mouse: bool) -> int:
     app.run(mouse=mouse)
     if app.return_code:
-        print("fightcall stopped; what was played is saved: open the fight again to go on", file=sys.stderr)
+        print("fightcall stopped. Your fight is saved; open it again to continue", file=sys.stderr)
     return app.return_code or 0

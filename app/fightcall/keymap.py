@@ -62,7 +62,7 @@ def _character_name(character: str) -> str:
         return character
     name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
     if not name:
-        raise ValueError(f"{character!r} has no name to bind it by; choose another character")
+        raise ValueError(f"{character!r} can't be bound; choose another character")
     return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
@@ -75,14 +75,14 @@ def key_name(key: str) -> str:
     word = key if len(key) == 1 else key.strip()
     if len(word) == 1:
         if not word.isprintable():
-            raise ValueError(f"{key!r} cannot be typed; write tab, enter, escape, f1, ctrl+x or one character")
+            raise ValueError(f"{key!r} can't be typed; write tab, enter, escape, f1, ctrl+x or one character")
         return _character_name(word)
     # A plus sign is a key, and it also joins modifiers.
     parts = [*word[:-2].split("+"), "+"] if word.endswith("++") else word.split("+")
     modifiers = [part.strip().lower() for part in parts[:-1]]
     for modifier in modifiers:
         if modifier not in _MODIFIERS:
-            raise ValueError(f"{modifier!r} in {key!r} is none of {', '.join(_MODIFIERS)}")
+            raise ValueError(f"{modifier!r} in {key!r} is not one of {', '.join(_MODIFIERS)}")
     modifiers = sorted(set(modifiers), key=_MODIFIERS.index)
     if modifiers == ["shift"] and len(parts[-1]) == 1:
         return _shifted_name(parts[-1], key)
@@ -107,7 +107,7 @@ def _last_name(last: str, key: str, has_modifier: bool) -> str:
     if name in _named_keys():
         return name
     near = did_you_mean(name, sorted(_named_keys()))
-    raise ValueError(f"there is no key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}")
+    raise ValueError(f"unknown key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}")
 
 
 def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
@@ -136,13 +136,13 @@ def read_keymap(
 
 def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
     problems = [
-        file.problem((name,), f"nothing is called {name!r} here; bindings go in [keys]")
+        file.problem((name,), f"unknown name {name!r}; write bindings under [keys]")
         for name in file.data
         if name != "keys"
     ]
     table = file.data.get("keys", {})
     if not isinstance(table, dict):
-        return {}, (*problems, file.problem(("keys",), "keys is no table; write [keys] on a line of its own"))
+        return {}, (*problems, file.problem(("keys",), "keys is not a table; write [keys] on its own line"))
     wanted_keys: dict[str, tuple[str, ...]] = {}
     for action, value in flatten(table).items():
         if action not in action_keys:
@@ -166,12 +166,12 @@ def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
     """The keys of an entry by Textual's names, and what is wrong with them."""
     words = value if isinstance(value, list) else [value]
     if not words or words == [""]:
-        return (), ["would be left without a key; give it one, or leave the line out for its usual ones"]
+        return (), ["would have no key; give it one, or delete the line to use the default"]
     keys: list[str] = []
     complaints: list[str] = []
     for word in words:
         if not isinstance(word, str):
-            complaints.append(f'{word!r} is no key; write keys in quotes, such as "{word}"')
+            complaints.append(f'{word!r} is not a key; write keys in quotes, such as "{word}"')
             continue
         try:
             keys.append(key_name(word))
@@ -219,7 +219,7 @@ def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, 
                 if other != action and _can_clash(action_keys[action], action_keys[other])
             ]
             if others and action not in clashes:
-                clashes[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
+                clashes[action] = f"{action}: {key} is already the key of {', '.join(others)}; choose another"
     return clashes
 
 

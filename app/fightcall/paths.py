@@ -80,7 +80,7 @@ def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
         try:
             root = Path(home).expanduser()
         except RuntimeError as error:
-            raise BadInput(HOME, (f"{home}: there is no such user's folder; give a path",)) from error
+            raise BadInput(HOME, (f"{home}: this user has no home folder; give a path",)) from error
         return Paths(root / "data", root / "config")
     from platformdirs import user_config_path, user_data_path
 

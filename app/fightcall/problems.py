@@ -89,7 +89,7 @@ def read_toml(path: Path) -> TomlText | Problem:
     try:
         text = read_text(path)
     except OSError as error:
-        return Problem(path, None, f"cannot be read: {error.strerror or error}")
+        return Problem(path, None, f"can't be read: {error.strerror or error}")
     except UnicodeDecodeError as error:
         return Problem(path, None, f"not UTF-8 text (byte {error.start}); save it as UTF-8")
     return parse_toml(text, path)

@@ -116,10 +116,10 @@ class Shelf:
         self._library = Library.recover(self.paths.library, summarise=summarise)
         report = self._library.recovery
         if report is None:
-            return "The library is sound."
+            return "The library has no problems."
         source = "its backup" if report.source == "backup" else "the fights themselves"
         note = f"; the damaged file is {report.kept_as.name}" if report.kept_as else ""
-        return f"The library has been made again from {source}{note}."
+        return f"The library was rebuilt from {source}{note}."
 
     def repair(self, item: Item) -> str:
         """Repair a damaged fight. Returns what was done, in words."""
@@ -131,7 +131,7 @@ class Shelf:
             raise BadInput(item.name, ("it has no file",))
         report = repair(item.path, can_be_played)
         if report.original is None:
-            return f"{item.name} is sound."
+            return f"{item.name} has no problems."
         return f"{item.name}: {repaired_in_words(report)}; the damaged file is {report.original.name}."
 
     def details(self, item: Item) -> Details:
@@ -140,7 +140,7 @@ class Shelf:
             return Details(problem=item.problem)
         try:
             if item.path.stat().st_size > LARGEST:
-                return Details(facts=(("entries", str(item.entries)), ("log", "too long to be told here")))
+                return Details(facts=(("entries", str(item.entries)), ("log", "too long to show here")))
             if item.is_encounter:
                 return _of_encounter(item.path, self.paths.setting_files)
             return _of_fight(item.path)

@@ -160,7 +160,7 @@ class Table:
     def overrule(self) -> Outcome:
         """Repeat the last refused command with force."""
         if self.refused is None:
-            return Outcome(False, "nothing has been refused")
+            return Outcome(False, "nothing was refused")
         return self.give(self.refused, force=True)
 
     def give_command(self, command: Command) -> Outcome:
@@ -221,10 +221,10 @@ class Table:
             path = Path(name).expanduser()
             self.fight.save_as(path)
         except FileExistsError:
-            return Outcome(False, f"{name} is there already; choose another name")
+            return Outcome(False, f"{name} already exists; choose another name")
         except (FightCallError, OSError, RuntimeError, ValueError) as error:
             return Outcome(False, str(error))
-        return Outcome(True, f"Saved as {path}; the fight goes on there.")
+        return Outcome(True, f"Saved as {path}; the fight continues there.")
 
     def _name_accepts(self, no: Refused) -> tuple[str, ...]:
         """The alternatives of a refusal, with names in place of ids."""

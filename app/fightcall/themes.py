@@ -118,7 +118,7 @@ def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[P
         result = _structure_problems(file)
         name = file.data.get("name")
         if not result and str(name) in files:
-            result = [file.problem(("name",), f"{name!r} is {files[str(name)].path} already; choose another name")]
+            result = [file.problem(("name",), f"{name!r} already exists: {files[str(name)].path}; choose another name")]
         problems += result
         if not result:
             files[str(name)] = file
@@ -165,7 +165,7 @@ def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Prob
             return file.problem(("based_on",), f"based on itself: {' on '.join([*bases, base])}")
         if base not in files:
             names = sorted(files)
-            message = f"no sound theme {base!r} to be based on; there are {', '.join(names)}"
+            message = f"no usable theme {base!r} to base it on; there are {', '.join(names)}"
             return file.problem(("based_on",), message + did_you_mean(base, names))
         bases.append(base)
         for table, table_values in _tables(files[base].data).items():
@@ -212,7 +212,7 @@ def _entries(
     entries = source.values[table]
     for key in entries:
         if key not in names:
-            message = f"nothing is called {key!r} in [{table}]{did_you_mean(key, names)}"
+            message = f"unknown name {key!r} in [{table}]{did_you_mean(key, names)}"
             problems.append(source.problem((table, key), message))
     missing = [key for key in required if key not in entries]
     if missing:
@@ -262,7 +262,7 @@ def _read_tints(source: _Source, ui: Mapping[str, Colour], problems: list[Proble
     for key, value in _entries(source, "tints", (*TINTS, *MARK_TINTS), TINTS, problems):
         match = _TINT.match(str(value).strip())
         if match is None or int(match[2]) > 100:
-            message = f"{key}: {str(value)!r} is no tint; write a colour and its share, such as #e8b04a 40%"
+            message = f"{key}: {str(value)!r} is not a tint; write a colour and its share, such as #e8b04a 40%"
             problems.append(source.problem(("tints", key), message))
             continue
         try:
@@ -338,7 +338,7 @@ def _structure_problem(file: TomlText, keys: list[str], kind: str, message: str)
     where = ".".join(keys)
     names = (*_SETTINGS, *_TABLES)
     if kind == "extra_forbidden":
-        return file.problem(keys, f"nothing is called {where!r} in a theme{did_you_mean(where, names)}")
+        return file.problem(keys, f"unknown name {where!r} in a theme{did_you_mean(where, names)}")
     if kind == "missing":
         return Problem(file.path, None, f"{where} is missing")
     return file.problem(keys[:2], f"{where}: {message}")

@@ -9,9 +9,9 @@ def repaired_in_words(report: RepairReport) -> str:
     """The result of a repair in words."""
     parts = [f"{report.kept} lines kept"]
     if report.corrected:
-        parts.append(f"{report.corrected} corrected by their checks")
+        parts.append(f"{report.corrected} corrected")
     if report.lost:
-        parts.append(f"{report.lost} lost, where notes stand now")
+        parts.append(f"{report.lost} lost, replaced by notes")
     if report.dropped:
-        parts.append(f"{report.dropped} whole lines left out, as they cannot be placed or played without what is lost")
+        parts.append(f"{report.dropped} intact lines left out, because they depend on lost ones")
     return "; ".join(parts)

@@ -67,7 +67,7 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
     left = Fight.watch(journal)
     assert left.state.phase == "missile"
     assert left.head.command["rolls"] == {"attack": [12]}
-    with opened(tmp_path, "last", last="GM's word") as second:
+    with opened(tmp_path, "last", last="GM override") as second:
         assert "no damage" in second.text(), "the question is open again"
         assert Fight.watch(journal).state == left.state
         second.send("4", "enter")

@@ -1,4 +1,4 @@
-"""The fight on the table: commands and what comes of them, the GM's word, time, and who is selected."""
+"""The fight on the table: commands and what comes of them, GM override, time, and who is selected."""
 
 import sys
 from pathlib import Path

@@ -251,7 +251,7 @@ path = "#fff 140%"
     lines = {line for line, _ in found}
     assert lines == {5, 6, 9, 10, 11, 14, 15, 18, 19}
     messages = dict(found)
-    assert "'sunny' is no colour" in messages[5]
+    assert "'sunny' is not a colour" in messages[5]
     assert "did you mean 'primary'" in messages[6]
     assert "there is no colour $foregrund" in messages[9]
     assert "did you mean 'feed.dice'" in messages[10]
@@ -264,11 +264,11 @@ path = "#fff 140%"
     [
         ('name = "mine"\nbased_on = "lantren"', 2, "did you mean 'lantern'"),
         ('name = "mine"\nbased_on = "mine"', 2, "based on itself"),
-        ('name = "lantern"', 1, "already; choose another"),
+        ('name = "lantern"', 1, "already exists"),
         ('name = "Mine!"', 1, "pattern"),
         ('based_on = "lantern"', None, "name is missing"),
         ('name = "mine"\nbased_on = "lantern"\nglyphs = "emoji"', 3, "'unicode' or 'ascii'"),
-        ('name = "mine"\nbased_on = "lantern"\ncolours = 3', 3, "nothing is called 'colours'"),
+        ('name = "mine"\nbased_on = "lantern"\ncolours = 3', 3, "unknown name 'colours'"),
         ('name = "mine"\nbased_on = "lantern"\n[ui]\nprimary = 7', 4, "valid string"),
         ('name = "mine"\nbased_on = "lantern"\n[styles]\ntext = 7', 4, "7"),
         ('name = "mine"\ndark =', 2, "not TOML"),

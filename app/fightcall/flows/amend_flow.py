@@ -110,7 +110,7 @@ def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> Lis
         items,
         start=_likeliest(fields),
         keys=keys,
-        empty="nothing of it can be changed",
+        empty="nothing in this entry can be changed",
         picks=("change", "changes it"),
     )
 
@@ -299,16 +299,16 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     count = sum(each.fate != "same" for each in amendment.replayed)
     summary = "nothing changes" if amendment.is_idle else _count_text(count, "entry changes", "entries change")
     refused_count = len(amendment.refused)
-    refused_text = f", {refused_count} can no longer be done" if refused_count else ""
-    message = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
+    refused_text = f", {refused_count} no longer possible" if refused_count else ""
+    message = "Changed. The old line is kept as a branch" if not amendment.is_idle else "Nothing has changed"
     back = None if amendment.is_idle else table.way_back()
     take = Item(
-        lambda: f"take it: {summary}{refused_text}",
+        lambda: f"accept: {summary}{refused_text}",
         lambda: Travel(lambda: table.fight.adopt(amendment), message, back=back),
         tone="named",
     )
-    ends = difference_items(amendment.differences, "At the end: then, now")
-    return ListFlow("Second thoughts", [take, *refused_rows, *ends, *later_rows])
+    ends = difference_items(amendment.differences, "At the end: before, now")
+    return ListFlow("Change the past", [take, *refused_rows, *ends, *later_rows])
 
 
 def _count_text(count: int, single: str, plural: str) -> str:
@@ -320,7 +320,7 @@ def difference_items(
 ) -> list[Item]:
     """A row for each thing that differs, with how it is then and now."""
     if not differences:
-        return [Item(lambda: "nothing differs", pick, tone="quiet", group=group)]
+        return [Item(lambda: "no differences", pick, tone="quiet", group=group)]
     return [
         Item(
             lambda each=each: f"{each.name} {each.what}".strip(),  # type: ignore[misc]
@@ -334,7 +334,7 @@ def difference_items(
 
 def comparison(title: str, differences: Sequence[Difference], go: Callable[[], Reply]) -> ListFlow:
     """Two branches side by side; Enter goes to the other one."""
-    return ListFlow(title, difference_items(differences, "Here, and there", go), picks=("go there", "goes there"))
+    return ListFlow(title, difference_items(differences, "Here and there", go), picks=("go there", "goes there"))
 
 
 def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
@@ -350,11 +350,11 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
             rule = "" if each.rule.islower() else each.rule
             item = Item(lambda label=label: label, pick, f"#{each.entry}", rule)  # type: ignore[misc]
             accepts = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
-            refused_items.append(replace(item, group="Can no longer be done", explain=accepts))
+            refused_items.append(replace(item, group="No longer possible", explain=accepts))
         elif each.fate != "same":
             number = "" if each.fate == "added" else f"#{each.entry}"
             words = partial(_then_and_now, table, each, before)
-            later.append(Item(words, pick, number, group="Comes out differently", explain=each.why))
+            later.append(Item(words, pick, number, group="Different results", explain=each.why))
     return refused_items, later
 
 
@@ -365,7 +365,7 @@ def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
     if now == then and not each.dice:
         return f"{then} (some details differ)"
     if each.fate in ("added", "left out"):
-        return f"put in: {now}" if each.fate == "added" else f"left out: {then}"
+        return f"inserted: {now}" if each.fate == "added" else f"left out: {then}"
     dice = "; ".join(f"{_roll_words(die.what, before)} {die.then} → {die.now}" for die in each.dice)
     return f"{then}. Now: {now}" + (f" ({dice})" if dice else "")
 
@@ -398,10 +398,10 @@ def choices_for(table: Table, amendment: Amendment, each: Replayed) -> ListFlow:
     number = each.entry
     items = [
         Item(lambda: "leave it out", lambda: with_edit(Edit(number, is_struck=True))),
-        Item(lambda: "do it by the GM's word", lambda: with_edit(Edit(number, is_forced=True)), rule=each.rule),
-        Item(lambda: "another command in its place", typed(lambda command: Edit(number, instead=command))),
-        Item(lambda: "another command before it", typed(lambda command: Edit(number, before=(command,)))),
-        Item(lambda: "back to what changes", lambda: Become(show_amendment(table, amendment))),
+        Item(lambda: "override the rule", lambda: with_edit(Edit(number, is_forced=True)), rule=each.rule),
+        Item(lambda: "replace it with another command", typed(lambda command: Edit(number, instead=command))),
+        Item(lambda: "insert a command before it", typed(lambda command: Edit(number, before=(command,)))),
+        Item(lambda: "back to the changes", lambda: Become(show_amendment(table, amendment))),
     ]
     why = f": {each.why}" if each.why else ""
     return ListFlow(f"#{number}{why}", items)

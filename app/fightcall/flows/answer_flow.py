@@ -103,7 +103,7 @@ class AnswerFlow:
     def _thrown_words(self) -> str:
         if self.prompt.amount:
             return f"{DIGITS}: {number_words(self.prompt)}{', or dice' if takes_dice(self.prompt) else ''}"
-        return f"the {self.prompt.dice} as rolled at the table" if self.prompt.dice else ""
+        return f"the {self.prompt.dice} rolled at the table" if self.prompt.dice else ""
 
     def _default_label(self) -> str:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
@@ -146,11 +146,11 @@ class AnswerFlow:
         if self._typed and key == "space":
             return self._enter()
         if self._typed and len(key) == 1:
-            self._error = f"{key} means nothing here; Enter takes {self._typed}"
+            self._error = f"{key} does nothing here; Enter accepts {self._typed}"
             return STAY
         if key in MEANINGS:
             # Elsewhere this letter may begin an act, which a key pressed too late must not do.
-            self._error = f"{MEANINGS[key]} is no answer here"
+            self._error = f"{MEANINGS[key]} isn't an answer here"
             return STAY
         return IGNORED
 
@@ -186,7 +186,7 @@ class AnswerFlow:
         if self.waits_for_die:
             raise ValueError(table_die_words(self._owed_die))
         if self._chosen < 0 and not self.prompt.default:
-            raise ValueError("this one needs an answer")
+            raise ValueError("this question needs an answer")
         if self._chosen < 0:
             return self._give(choice=self.prompt.default)
         return self._take(self.prompt.choices[self._chosen])
@@ -200,14 +200,14 @@ class AnswerFlow:
             return self._give(amount=read_amount(self._typed))
         faces = read_faces(self._typed, self.prompt.dice)
         if self._chosen < 0:
-            raise ValueError("this one needs an answer beside the die: choose one with Tab")
+            raise ValueError("choose an answer with Tab, besides the die")
         choice_id = self.prompt.choices[self._chosen].id
         return self._give(choice=choice_id, rolls={self.prompt.purpose: list(faces)})
 
     def _enter_words(self) -> Reply:
         text = self._line.text.strip()
         if not text and not self.prompt.default:
-            self._error = "this one needs an answer"
+            self._error = "this question needs an answer"
             return STAY
         return self._give(choice=text or self.prompt.default)
 

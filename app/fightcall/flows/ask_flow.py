@@ -96,7 +96,7 @@ class AskFlow:
         view = self._field.view()
         if self._complaint or self._reason:
             return replace(view, error=self._complaint, reason=self._reason)
-        return replace(view, hint=f"by the GM's word   {view.hint}".rstrip()) if self._overruled else view
+        return replace(view, hint=f"GM override   {view.hint}".rstrip()) if self._overruled else view
 
     def overlay(self) -> Overlay:
         """What it shows on the board."""
@@ -125,7 +125,7 @@ class AskFlow:
             return self._explain()
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key in ("space", "enter"):
-            self._complaint = f"{name} means nothing here; Esc leaves"
+            self._complaint = f"{name} does nothing here; Esc leaves"
             return STAY
         return IGNORED
 
@@ -222,7 +222,7 @@ class AskFlow:
 def _describe_refusal(no: Refused, name_key: Callable[[str], str] = str) -> str:
     accepts = tuple(dict.fromkeys(map(name_key, no.accepts)))
     more = f"accepted: {accepted_words(accepts)}" if accepts else ""
-    onward = "" if no.final else f"{OVERRULE} overrules it"
+    onward = "" if no.final else f"{OVERRULE} overrides it"
     return "; ".join(filter(None, (f"{rule_words(no.rule)}{no.message}", more, onward)))
 
 

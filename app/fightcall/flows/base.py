@@ -203,7 +203,7 @@ def accepted_words(accepts: Sequence[str]) -> str:
 
 def table_die_words(dice: str) -> str:
     """The message that a roll must be typed first."""
-    return f"the {dice} is thrown at the table: type it"
+    return f"type the {dice} that the table rolled"
 
 
 def rule_words(rule: str) -> str:

@@ -19,7 +19,7 @@ MARKS = (".", ",")
 class BrushField(Plain):
     """Several places: a key or a click marks each of them. Enter ends; if none is marked, it takes the cursor's."""
 
-    accepts = "places, each by its name, the arrows or a click; a point marks one; then Enter"
+    accepts = "places, by name, arrows or click; a period marks one; then Enter"
     is_typing = True
 
     def __init__(self, state: FightState, start: Location, question: str) -> None:

@@ -295,7 +295,7 @@ class CommandLineFlow:
         if len(matches) == 1:
             return matches[0].id
         accepts = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (matches or people))
-        raise ValueError(f"{word!r} {'could be several' if matches else 'is nobody here'}; accepted: {accepts}")
+        raise ValueError(f"{word!r} {'matches several' if matches else 'is not in this fight'}; accepted: {accepts}")
 
     # Completion
 

@@ -95,7 +95,7 @@ def split(text: str) -> list[str]:
             continue
         word += letter
     if quote or closers:
-        raise ValueError(f"{quote or closers[-1]} is missing at the end")
+        raise ValueError(f"add {quote or closers[-1]} at the end")
     return [*words, word] if word else words
 
 
@@ -153,15 +153,15 @@ def _number_or_truth(slot: Slot, text: str) -> Json:
     if slot.takes(bool):
         if text.lower() in (*YES, *NO):
             return text.lower() in YES
-        raise ValueError(f"{slot.name}: {text!r} will not do; accepted: yes or no")
+        raise ValueError(f"{slot.name}: {text!r} is not accepted; accepted: yes or no")
     if slot.takes(int) and _WHOLE.fullmatch(text):
         return int(text)
     if slot.takes(float) and (_WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text)):
         return float(text)
     if slot.takes(int) or slot.takes(float):
         whole = "a whole number" if slot.takes(int) else "a number"
-        raise ValueError(f"{slot.name}: {text!r} will not do; accepted: {whole}")
-    raise ValueError(f'{slot.name}: {text!r} will not do; accepted: JSON, such as {{"hp": 7}}')
+        raise ValueError(f"{slot.name}: {text!r} is not accepted; accepted: {whole}")
+    raise ValueError(f'{slot.name}: {text!r} is not accepted; accepted: JSON, such as {{"hp": 7}}')
 
 
 def _place(text: str, board: AnyBoard | None) -> Json:
@@ -196,7 +196,7 @@ def _rolls(text: str) -> Json:
         purpose, colon, faces = part.partition(":")
         words = faces.split("+")
         if not (colon and purpose and all(word.isascii() and word.isdecimal() for word in words)):
-            raise ValueError(f"rolls: {part!r} will not do; accepted: attack:12,damage:3+4")
+            raise ValueError(f"rolls: {part!r} is not accepted; accepted: attack:12,damage:3+4")
         rolls[purpose] = [int(word) for word in words]
     return rolls
 

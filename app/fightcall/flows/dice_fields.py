@@ -10,7 +10,7 @@ from fightcall_engine.model.dice import counted_dice, parse
 class OutcomeField(Plain):
     """Hit, miss, a typed roll, or Enter to have it rolled."""
 
-    accepts = "h for a hit, m for a miss, or the rolled die"
+    accepts = "h for hit, m for miss, or the die"
     is_typing = True
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
@@ -24,7 +24,7 @@ class OutcomeField(Plain):
 
     def view(self) -> PromptView:
         """The question, with what can be typed."""
-        hint = f"or the face of the {self._dice} as rolled at the table" if self._typeable else ""
+        hint = f"or the result of the {self._dice}" if self._typeable else ""
         return PromptView(
             question=self._question,
             choices=(("h", "hit"), ("m", "miss")),
@@ -59,7 +59,7 @@ class OutcomeField(Plain):
             return Filled({"rolls": {self._purpose: list(faces)}}, skip_rest=True)
         if self._dice:
             return Filled(None, skip_rest=True)
-        self._error = "h for a hit, m for a miss"
+        self._error = "h for hit, m for miss"
         return True
 
 
@@ -80,7 +80,7 @@ class FacesField(Plain):
 
     def view(self) -> PromptView:
         """The dice to type."""
-        hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
+        hint = "the face" if self._count == 1 else f"{self._count} faces separated by spaces"
         hint += ", or the number of successes" if counted_dice(self._dice) > 1 else ""
         problem = face_error(self._typed, self._dice)
         return PromptView(

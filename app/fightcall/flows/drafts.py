@@ -84,7 +84,7 @@ def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
         BadInput: too many of them.
     """
     if not 1 <= count <= MOST - len(draft.joins):
-        raise BadInput("count", (f"count: {count} of them; there is room for {MOST - len(draft.joins)} more",))
+        raise BadInput("count", (f"count: {count} is too many; there is room for {MOST - len(draft.joins)} more",))
     joins = draft.joins
     squad = join.squad or squad_of(join.id or join.name, count, joins)
     for _ in range(count):
@@ -107,7 +107,7 @@ def copy(draft: Encounter, index: int) -> Encounter:
     """With a copy of a combatant after it, with the next number and without a place: both form a squad."""
     command = draft.joins[index]
     if len(draft.joins) >= MOST:
-        raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
+        raise BadInput("count", (f"a fight can begin with at most {MOST} combatants",))
     command = replace(command, squad=command.squad or squad_of(command.id or _stem(command.name), 2, draft.joins))
     name = next_name({each.name for each in draft.joins}, _stem(command.name))
     new_join = replace(command, name=name, id="", label="", at=None)
@@ -292,7 +292,7 @@ def _zones_in_a_row(text: str) -> AnyBoard:
     """A board of zones, each joined to the next."""
     names = [name.strip() for name in text.split(",")]
     if len(names) < 2 or not all(name[:1].isalpha() for name in names):
-        raise ValueError(f"{text.strip()!r} is no board")
+        raise ValueError(f"{text.strip()!r} is not a board")
     zones = tuple(Zone(name, at * ZONE_COLS, 0, ZONE_COLS, ZONE_ROWS) for at, name in enumerate(names))
     return any_board(ZoneBoard(zones, touching(zones)))
 
@@ -344,10 +344,10 @@ def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
     if at is not None:
         board = draft.board
         if board is None or not board.contains(at):
-            raise BadInput("place", ("that is off the board",))
+            raise BadInput("place", ("that place is off the board",))
         name = board.name_of(at)
         if board.terrain_at(at).blocks:
-            raise BadInput("place", (f"{name} is {board.terrain_at(at).name}; nobody can stand there",))
+            raise BadInput("place", (f"{name} is {board.terrain_at(at).name}; no one can stand there",))
         other = next((join for number, join in enumerate(draft.joins) if join.at == at and number != index), None)
         if other is not None and not board.holds_several:
             raise BadInput("place", (f"{name} is taken by {other.name}",))

@@ -48,7 +48,7 @@ class Easel(Protocol):
         """With the cursor moved a step in a direction of the compass, or of an arrow on a floor plan."""
 
     def press(self, key: str) -> Easel | Asked | None:
-        """After a key; None if the key means nothing here."""
+        """After a key; None if the key does nothing here."""
 
     def undo(self) -> Easel:
         """Without the last change."""

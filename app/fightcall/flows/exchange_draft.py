@@ -171,16 +171,16 @@ class ExchangeDraft:
 
     @property
     def can_run(self) -> bool:
-        """True if there are no obstacles to the command, or the GM overrules it."""
+        """True if there are no obstacles to the command, or the GM overrides it."""
         return self.is_overruled or (self._preview.can_run and not any(row.status == BROKEN for row in self.rows))
 
     def against(self) -> str:
-        """The obstacles to the command, and the key that overrules it."""
+        """The obstacles to the command, and the key that overrides it."""
         broken = next((row for row in self.rows if row.status == BROKEN), None)
         if broken is None:
-            return f"the rules stand against it; {OVERRULE} lets it stand"
+            return f"the rules don't allow it; {OVERRULE} overrides them"
         reason = broken.detail or broken.text
-        return f"{broken.rule}: {reason}; {OVERRULE} lets it stand"
+        return f"{broken.rule}: {reason}; {OVERRULE} overrides it"
 
     def _recompute(self) -> None:
         """Compute inputs, preview and rows again."""

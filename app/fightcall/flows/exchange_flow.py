@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 MOST_REMEDIES = 3
 """The most remedies that a row shows."""
-WHY_NOT = "why not"
+WHY_NOT = "show why"
 """The words for Enter when the command would be refused: it then shows the reason."""
 
 
@@ -106,7 +106,7 @@ class ExchangeFlow:
         if self._types_blank():
             return TYPES_A_SPACE
         text, words = self._typed.get(self._marked, ""), self._enter_words()
-        return f"take {text}" if text and words != WHY_NOT and not self._face_error() else words
+        return f"accept {text}" if text and words != WHY_NOT and not self._face_error() else words
 
     @property
     def waits_for_die(self) -> bool:
@@ -184,7 +184,7 @@ class ExchangeFlow:
         row = self._row()
         keys: list[tuple[str, str]] = []
         if not self._draft.can_run:
-            keys = [(OVERRULE, "let it stand"), ("enter", self._enter_words())]
+            keys = [(OVERRULE, "override"), ("enter", self._enter_words())]
         else:
             keys += [("enter", words)] if (words := self._enter_words()) else []
             if row is not None and _takes(row):
@@ -200,7 +200,7 @@ class ExchangeFlow:
         row = self._row()
         entry = self._typed.get(self._marked, "")
         if row is not None and entry and not row.dice and row.field != DAMAGE:
-            return f"take {entry}"
+            return f"accept {entry}"
         if row is not None and row.dice and entry and not can_show(entry, row.dice):
             return f"clear {entry}" if self._face_error() else WHY_NOT
         if not self._draft.can_run:
@@ -212,7 +212,7 @@ class ExchangeFlow:
         if self._draft.missing_words() and not (is_harm and entry):
             return ""
         if row is not None and is_harm and not entry and dice_of(row.proposed):
-            return f"ask for the {row.proposed}" if self._is_at_table(row) else f"roll {row.proposed}"
+            return f"ask for {row.proposed}" if self._is_at_table(row) else f"roll {row.proposed}"
         return "do it"
 
     def _face_error(self) -> str:
@@ -260,7 +260,7 @@ class ExchangeFlow:
         """The field for the target. The panel shows the obstacles to it."""
         return TargetField(
             self._table.state,
-            f"{self.preview.title}: whom",
+            f"{self.preview.title}: choose the target",
             target_field.choices,
             start=self.preview.target_id,
             optional=target_field.optional,
@@ -339,9 +339,9 @@ class ExchangeFlow:
         if key == OVERRULE and not self._draft.can_run:
             return self._let_stand()
         if key == OVERRULE and not self.makes_way:
-            return self._complain("nothing stands against it" + (f"; Enter: {words}" if words else ""))
+            return self._complain("nothing prevents it" + (f"; Enter: {words}" if words else ""))
         if key == MORE and self.has_more:
-            question = f"{self.preview.title}: what else"
+            question = f"{self.preview.title}: more options"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
         if key == PERSON and target_field is not None:
             return self._ask_whom()
@@ -363,8 +363,8 @@ class ExchangeFlow:
         if len(key) != 1 or key in ZOOM:
             return IGNORED
         if is_digit(key) and self.preview.due:
-            return self._complain(f"nothing is rolled yet: {self.preview.due}")
-        return YIELD if self.makes_way else self._complain(f"{key} means nothing here; Esc leaves")
+            return self._complain(f"no roll yet: {self.preview.due}")
+        return YIELD if self.makes_way else self._complain(f"{key} does nothing here; Esc leaves")
 
     @property
     def is_passed_by_space(self) -> bool:
@@ -388,7 +388,7 @@ class ExchangeFlow:
     def _change(self, name: str, key: str) -> Reply:
         """Switch a field to its next value."""
         if not name:
-            return YIELD if self.makes_way else self._complain("there is nothing else to choose")
+            return YIELD if self.makes_way else self._complain("there are no other options")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
         at = others.index(now) if now in others else -1
         return self._say(name, others[cycle_index(at, key, len(others))])
@@ -413,7 +413,7 @@ class ExchangeFlow:
     def _aim(self, combatant_id: str) -> Reply:
         """Aim at a combatant. The panel shows the obstacles to it."""
         if self._draft.input(TARGET) is None:
-            return self._complain("this has no target")
+            return self._complain("this action has no target")
         return self._say(TARGET, combatant_id)
 
     def _explain(self) -> str:
@@ -421,7 +421,7 @@ class ExchangeFlow:
         rule = row.rule if row is not None else self._draft.option.rule
         text = self._table.system.rules().get(rule, "")
         reasons = (row.why if row is not None else "", f"{rule}: {text}" if text else "")
-        return "; ".join(filter(None, reasons)) or "no rule is named here"
+        return "; ".join(filter(None, reasons)) or "no rule for this row"
 
     def _remedy(self, remedy: Remedy) -> Reply:
         """Apply a remedy: change a field of the command, or do something else first and open the panel again."""
@@ -474,7 +474,7 @@ class ExchangeFlow:
         elif self._draft.forget():
             self._mark_due()
         elif not any(self._typed.values()):
-            return self._complain("nothing was entered here yet; Esc leaves")
+            return self._complain("nothing to delete; Esc closes the panel")
         return STAY
 
     def _keep(self, name: str, value: Json) -> Reply:

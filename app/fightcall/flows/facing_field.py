@@ -16,12 +16,12 @@ class FacingField(Plain):
     Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
     """
 
-    accepts = "arrows or h j k l, y u b n; the label of somebody to look at; a click"
+    accepts = "arrows or h j k l, y u b n; the label of someone to face; a click"
 
     def __init__(self, state: FightState, combatant_id: str) -> None:
         combatant = state.combatants[combatant_id]
         if combatant.at is None or not state.board or not state.board.directions:
-            raise ValueError(f"{combatant.name} stands on no board of places, so there are no directions to face")
+            raise ValueError(f"{combatant.name} is not on a board of hexes or squares, so there are no directions")
         self._state, self._who = state, combatant_id
         self._board, self._at = state.board, combatant.at
         self._name = combatant.name
@@ -54,7 +54,7 @@ class FacingField(Plain):
         """Face a place."""
         facing = self._board.bearing(self._at, place)
         if facing is None:
-            self._error = "that is no direction from here; arrows turn, a label looks at somebody"
+            self._error = "not a direction; use the arrows, or the label of someone to face"
             return True
         return Filled(facing)
 

@@ -78,11 +78,11 @@ class Plain:
         return Overlay()
 
     def point(self, place: Location) -> Filled | bool:
-        """A click means nothing here."""
+        """A click does nothing here."""
         return False
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click means nothing here."""
+        """A click does nothing here."""
         return False
 
 
@@ -131,7 +131,7 @@ class ChoiceField(Plain):
         """A letter answers at once."""
         self._error = ""
         if not self._values:
-            self._error = "there is nothing to choose from"
+            self._error = "there is nothing to choose"
             return key == "enter"
         if key and key.lower() in self._keys:
             self._at = self._keys.index(key.lower())

@@ -59,10 +59,10 @@ class FirstLine:
         return Happened(self.message, "warn" if self.tone == "warn" else "note")
 
     def refusal_words(self, outcome: Outcome) -> str:
-        """A refusal in words, with its alternatives, and the key that overrules it."""
+        """A refusal in words, with its alternatives, and the key that overrides it."""
         accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
         instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
-        ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
+        ruling = f"   {self._names.label('fight.rule')} overrides it" if outcome.overridable else ""
         is_unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if is_unsaved else ""
         return f"{rule_words(outcome.rule)}{outcome.message}{instead}{ruling}{elsewhere}"

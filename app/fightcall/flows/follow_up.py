@@ -109,8 +109,8 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
         proposed_row = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
         rows = (*rows[:marked_row], proposed_row, *rows[marked_row + 1 :])
     # A question without a default says so when Enter is pressed.
-    enter = "" if flow.waits_for_die else view.default or ("take it" if view.enter_words else "")
-    rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
+    enter = "" if flow.waits_for_die else view.default or ("accept" if view.enter_words else "")
+    rest = " and everything left" if len(prompts) > 1 and not view.typed else ""
     number = number_words(flow.prompt)
     keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")] if enter else []
     keys += [("digits", number)] if number else []
@@ -120,7 +120,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
         marked=marked_row,
         typed=typed_by_row,
         hints=hints,
-        keys=(*keys, ("!", "the GM's word"), ("esc", "later")),
+        keys=(*keys, ("!", "GM override"), ("esc", "later")),
         complaint=view.error,
     )
 

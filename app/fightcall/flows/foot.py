@@ -123,7 +123,7 @@ def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row,
     question_runs = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
     pairs = [(f"enter/{each.key}" if each.is_proposed else each.key, each.label) for each in question.answers]
     note: Row = (Run(f" {clean(question.error)} ", "prompt.error"),) if question.error else ()
-    keys = key_row((*pairs, ("esc", "leave it")), cells - row_width(note))
+    keys = key_row((*pairs, ("esc", "cancel")), cells - row_width(note))
     return pad(question_runs, cells, "prompt"), pad((*keys, *note), cells, "keybar")
 
 
@@ -131,7 +131,7 @@ def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     head = (*_mark(glyphs), Run(f"{clean(entry.prompt)} ", "prompt.question"))
     room = max(8, cells - row_width(head) - 1)
     above = pad((*head, *text_row(entry.line, room)), cells, "prompt")
-    keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
+    keys = key_row((("enter", "done"), ("esc", "cancel")), min(cells, 28))
     note = entry.error or entry.hint
     style = "prompt.error" if entry.error else "prompt.hint"
     note_run = Run(f"{clean(note)} ", style)

@@ -172,7 +172,7 @@ class Form:
             if value is not None:
                 _set_value(values, slot.path, value)
             elif slot.required:
-                errors[slot.path] = "is needed"
+                errors[slot.path] = "is required"
         return values, errors
 
     def with_errors(self, errors: Mapping[Path, str]) -> Form:

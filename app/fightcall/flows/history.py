@@ -134,12 +134,12 @@ def history(table: Table) -> ListFlow:
     has_branches = any(moment.branch is not None for moment in entries)
     keys = {
         "e": ListKey("change", lambda place: _change(table, entries[place])),
-        "x": ListKey("strike out", lambda place: _strike_or_drop(table, entries[place])),
-        "b": ListKey("put in before", lambda place: _put_in(table, entries[place])),
+        "x": ListKey("delete", lambda place: _strike_or_drop(table, entries[place])),
+        "b": ListKey("insert before", lambda place: _put_in(table, entries[place])),
         "n": ListKey("name", lambda place: _ask_name(table, entries[place])),
     }
     of_branches = {
-        "t": ListKey("take branch", lambda place: _take(table, entries[place])),
+        "t": ListKey("keep branch", lambda place: _take(table, entries[place])),
         "c": ListKey("compare", lambda place: _compare(table, entries[place])),
     }
     return ListFlow(
@@ -148,7 +148,7 @@ def history(table: Table) -> ListFlow:
         start=start,
         keys={**of_branches, **keys} if has_branches else keys,
         shortest_last=True,
-        picks=("go to", "goes there"),
+        picks=("go to", "go there"),
         letters_mark=True,
     )
 
@@ -220,38 +220,38 @@ def _branch_of(table: Table, moment: Moment) -> Branch | None:
 def _take(table: Table, moment: Moment) -> Reply:
     branch = _branch_of(table, moment)
     if branch is None:
-        return Say("No branch is marked: up and down mark one")
+        return Say("No branch is marked. Use up and down to mark one")
     here = table.fight.branch
     name = branch.name or ("the what-if" if branch.id == here.id else "the marked branch")
-    message = f"Taken: {name} is what players see; the other line stays as a branch"
+    message = f"Players now see {name}. The other line is kept as a branch"
     if branch.id == here.id and not here.is_trial:
-        message = "Taken: play is at the end of this line again"
+        message = "You are at the end of this line again"
     return Travel(lambda: table.fight.take(branch.id), message, back=table.way_back())
 
 
 def _compare(table: Table, moment: Moment) -> Reply:
     branch, fight = _branch_of(table, moment), table.fight
     if branch is None:
-        return Say("There is no branch here to be compared")
+        return Say("There is no branch to compare")
     other = branch
     if branch.id == fight.branch.id:
         other = next((each for each in fight.branches() if each.is_real), branch)
     differences = compare_states(fight.system, fight.state, fight.state_of(other))
-    return Become(comparison(f"Here, and in {branch_name(other)}", differences, _go_to(table, other)))
+    return Become(comparison(f"Here and in {branch_name(other)}", differences, _go_to(table, other)))
 
 
 def _strike_or_drop(table: Table, moment: Moment) -> Reply:
     branch = moment.branch
     if branch is None:
         if not moment.number:
-            return Say("The beginning cannot be struck out")
+            return Say("The beginning can't be deleted")
         return strike_entry(table, moment.number)
     if branch.is_dropped:
         return Travel(lambda: table.fight.restore(branch.id), following=lambda: history(table))
     if branch.is_real:
-        return Say("The branch that players see cannot be dropped; t on another takes that one first")
+        return Say("You can't drop the branch that players see. Keep another one first, with t")
     is_here = branch.id == table.fight.branch.id
-    drop_words = "Dropped; H still lists it, and x brings it back"
+    drop_words = "Dropped. H still lists it, and x restores it"
     return Travel(
         lambda: table.fight.drop(branch.id),
         drop_words if is_here else "",
@@ -261,13 +261,13 @@ def _strike_or_drop(table: Table, moment: Moment) -> Reply:
 
 def _change(table: Table, moment: Moment) -> Reply:
     if moment.branch is not None or not moment.number:
-        return Say("An entry can be changed; this is none")
+        return Say("Only an entry can be changed")
     return Become(change_entry(table, moment.number))
 
 
 def _put_in(table: Table, moment: Moment) -> Reply:
     if moment.branch is not None or not moment.number:
-        return Say("A change is put in before an entry; this is none")
+        return Say("A change can only be inserted before an entry")
     return Become(put_in_before(table, moment.number))
 
 

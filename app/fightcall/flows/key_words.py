@@ -68,7 +68,7 @@ class KeyWords:
         if state.status == "closed":
             return f"The fight is over; {self._names.label('fight.undo')} reopens it"
         selected = state.combatants.get(self._table.selected)
-        why = f"{selected.name} has nothing to do now" if selected is not None else "Nobody is selected"
+        why = f"{selected.name} has nothing to do now" if selected is not None else "No one is selected"
         return f"{why}; {self._names.label('fight.next')}: {self._table.call().words}"
 
     def explain_key(self, pressed_key: str) -> str:
@@ -83,5 +83,5 @@ class KeyWords:
         combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if combatant is not None:
             select = self._names.label("fight.select-label")
-            words = f"nobody is asked for now; {select} {pressed_key} selects {combatant.name}"
+            words = f"not a question about people; {select} {pressed_key} selects {combatant.name}"
         return why_not_now(system, state, self._table.selected, actions) or words

@@ -52,7 +52,7 @@ class Item:
         """The remark that a fight which has not begun was played in branches; empty for any other."""
         if self.status != "setup" or not self.branches:
             return ""
-        return f"not begun here; {self.branches} branch{'es' if self.branches > 1 else ''} played"
+        return f"not started here; {self.branches} branch{'es' if self.branches > 1 else ''} played"
 
 
 @frozen

@@ -132,13 +132,13 @@ class ListFlow:
         question: str,
         items: Sequence[Item],
         *,
-        empty: str = "nothing is here",
+        empty: str = "the list is empty",
         start: int = 0,
         keys: Mapping[str, ListKey] | None = None,
         rules: Mapping[str, str] | None = None,
         shortest_last: bool = False,
         letters_mark: bool = False,
-        picks: tuple[str, str] = ("", "takes it"),
+        picks: tuple[str, str] = ("", "choose"),
     ) -> None:
         self._question = question
         self._picks = picks
@@ -175,7 +175,7 @@ class ListFlow:
         elif self._found:
             hint = f"a letter {'marks' if self._letters_mark else 'takes'} its row, {FIND} finds, {EXPLAIN} explains"
         else:
-            hint = "nothing matches; Backspace widens" if self._items else self._empty
+            hint = "nothing matches; Backspace shows more" if self._items else self._empty
         typed_text = self._typing.code or (self._typing.text if self._typing.is_on else None)
         return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
@@ -194,7 +194,7 @@ class ListFlow:
             typed=search_text,
             keys=(("enter", self._picks[1]), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
             note=self._note(),
-            empty="nothing matches; Backspace widens" if self._items else self._empty,
+            empty="nothing matches; Backspace shows more" if self._items else self._empty,
         )
 
     def _row(self, place: int) -> ListRow:
@@ -209,8 +209,8 @@ class ListFlow:
         if not self._explains or not self._found:
             return ""
         item = self._items[self.marked]
-        rule = f"{item.rule}: {self._rules.get(item.rule, 'no rule of this name is listed')}" if item.rule else ""
-        return "; ".join(filter(None, (item.explain, rule))) or "nothing more is to be said of it"
+        rule = f"{item.rule}: {self._rules.get(item.rule, 'this rule is not listed')}" if item.rule else ""
+        return "; ".join(filter(None, (item.explain, rule))) or "there is no explanation"
 
     def overlay(self) -> Overlay:
         """Nothing on the board."""

@@ -66,7 +66,7 @@ def read_ground(text: str) -> Terrain:
     glyph = next((letter.upper() for letter in title if letter.isalpha() and letter.isprintable()), "*")
     try:
         if title == OPEN.name or len(title) > 200:
-            raise ValueError(f"{title[:40]!r} is no name for a new kind of ground")
+            raise ValueError(f"{title[:40]!r} is not a name for a new terrain")
         return Terrain.from_json(title, {"glyph": glyph, **properties})
     except ValueError as error:
         raise BadInput("ground", (f"{error}; accepted: {GROUND_HINT}",)) from error
@@ -120,7 +120,7 @@ class MapPainter:
         return painter.paint((at,)) if self.is_down else painter
 
     def press(self, key: str) -> MapPainter | Asked | None:
-        """Handle a key: choose a brush, paint, put the pen up or down, mark a box, or ask for a new ground."""
+        """Handle a key: choose a brush, paint, put the pen up or down, mark a box, or ask for a new terrain."""
         if len(key) == 1 and key.isdecimal() and int(key) < len(self.brushes):
             return replace(self, brush=int(key)).fill()
         if key == "enter":
@@ -133,7 +133,7 @@ class MapPainter:
         if key in ("tab", "shift+tab"):
             return replace(self, brush=(self.brush + (1 if key == "tab" else -1)) % len(self.brushes))
         if key == "+":
-            return Asked("new ground", GROUND_HINT, "", self.with_ground)
+            return Asked("new terrain", GROUND_HINT, "", self.with_ground)
         return None
 
     def with_ground(self, text: str) -> MapPainter:
@@ -141,7 +141,7 @@ class MapPainter:
         ground = read_ground(text)
         known_index = next((index for index, brush in enumerate(self.brushes) if brush.name == ground.name), None)
         if known_index is not None:
-            raise BadInput("ground", (f"there is {ground.name} already: {known_index}",))
+            raise BadInput("ground", (f"there is already a {ground.name}: {known_index}",))
         return replace(self, brushes=(*self.brushes, ground), brush=len(self.brushes))
 
     def fill(self) -> MapPainter:
@@ -163,7 +163,7 @@ class MapPainter:
         standing = next((join for join in self.draft.joins if join.at in places), None) if ground.blocks else None
         if standing is not None and standing.at is not None:
             where = board.name_of(standing.at)
-            raise BadInput("ground", (f"{standing.name} stands on {where}; nobody can stand in {ground.name}",))
+            raise BadInput("ground", (f"{standing.name} stands on {where}; no one can stand in {ground.name}",))
         terrain = {place: name for place, name in board.terrain.items() if place not in places}
         legend = board.legend
         if ground != OPEN:
@@ -191,7 +191,7 @@ class MapPainter:
             *brushes,
             LegendLine("space", "pen up" if self.is_down else "pen down", self.is_down),
             LegendLine("x", "fill the box" if self.corner else "a corner of a box", self.corner is not None),
-            LegendLine("+", "another ground"),
+            LegendLine("+", "new terrain"),
         )
 
 

@@ -87,7 +87,7 @@ class NewcomerField(TextField):
             choices=tuple(("", _summary(template)) for template in matches),
             remarks=tuple(self._health_of(template) for template in matches),
             default=next((_summary(template) for template in matches if template.name == view.typed), ""),
-            hint="Tab completes a name of the list; any other name is a newcomer's",
+            hint="Tab completes a name from the list; any other name is new",
             stands_upright=True,
         )
 
@@ -189,7 +189,7 @@ class _Joining:
         template = self._template(answers)
         if self._typed(answers).side or (template is not None and template.side in self._sides):
             return None
-        return ChoiceField("On which side", self._sides, default=self._side)
+        return ChoiceField("Which side", self._sides, default=self._side)
 
     def _ask_health(self, answers: Answers) -> Field | None:
         is_known = self._template(answers) is not None or bool(self._typed(answers).sheet)
@@ -202,14 +202,14 @@ class _Joining:
         if state is None or state.board is None:
             return None
         if number == 1:
-            return place_field(state, first_place(state.board), "Where (a click, or the arrows)", optional=True)
+            return place_field(state, first_place(state.board), "Where", optional=True)
         newcomer, board = self._typed(answers), grid_board(state.board)
         places = [answer for answer in answers[3:] if answer is not None]
         if board is None or number > newcomer.count or not places:
             return None
         stand = [board.cell(*map(int, cast("Sequence[int]", place))) for place in places]
         free = _free_places(state, board, stand, newcomer.count - len(stand))
-        return BesideField(state, free, f"Where does the next {newcomer.name} stand") if free else None
+        return BesideField(state, free, f"Where does the next {newcomer.name} go") if free else None
 
     def _join(self, answers: Answers) -> Reply:
         template, newcomer = self._template(answers), self._typed(answers)

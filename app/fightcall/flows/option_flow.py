@@ -122,7 +122,7 @@ class OptionFlow(AskFlow):
         if reply is not None:
             return reply
         if key == MORE and self._details and not super().view().typed:
-            question = f"{super().view().question}, and besides"
+            question = f"{super().view().question}, and"
             return self._beside.ask_detail(
                 question, self._details, lambda field: self._ask(field, self._answers), self._keep
             )

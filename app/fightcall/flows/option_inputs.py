@@ -201,7 +201,7 @@ def field_for(
             return place_field(state, here, question, near=near, optional=field.optional, judge=judged)
         case "number":
             if field.dice and throws_at_table(state, system.sides, combatant_id):
-                expects = f"the {field.dice} as rolled at the table"
+                expects = f"the {field.dice} rolled at the table"
                 return NumberField(question, default=field.default, expects=expects, die=field.dice)
             open_words = f"roll {field.dice}" if field.dice else "leave it open"
             return NumberField(

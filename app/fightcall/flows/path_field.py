@@ -87,7 +87,7 @@ class PathField(Plain):
     """
 
     accepts = (
-        "arrows or h j k l, y u b n step by step, the label of somebody to go up to, the name of a place such as H7,"
+        "arrows or h j k l, y u b n step by step, the label of someone to approach, the name of a place such as H7,"
         " or a click; then Enter"
     )
 
@@ -104,7 +104,7 @@ class PathField(Plain):
         ways = ways_of(system, state, combatant_id, mode, enemies)
         if ways is None:
             name = state.combatants[combatant_id].name
-            raise ValueError(f"{name} is on no board; a number of places would be accepted")
+            raise ValueError(f"{name} is not on the board; type the number of steps")
         self._ways, self._board, self._start = ways, ways.board, ways.start
         self._reach = self._in_reach()
         self._place_name = PlaceName(ways.board)
@@ -141,7 +141,7 @@ class PathField(Plain):
 
     def view(self) -> PromptView:
         """The cost so far, what is left, and the obstacles to it."""
-        label = "follows somebody" if self._follows else "walks up to somebody"
+        label = "follows someone" if self._follows else "moves next to someone"
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
         hint = self._so_far() if self._path else f"{ways} {label}"
         error = self._error or self._warn()
@@ -173,13 +173,13 @@ class PathField(Plain):
 
     def _warn(self) -> str:
         if self.spent > self._ways.budget:
-            return f"{self._cost_words(self.spent, self._ways.budget)}: ! overrules it"
+            return f"{self._cost_words(self.spent, self._ways.budget)}: ! overrides it"
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
-            return f"{name} stands there; go on, or ! stays there all the same"
+            return f"{name} stands there; continue the path, or ! to stop there anyway"
         shut = next((place for place in self._path if self._ways.cost(place) is None), None)
         if shut is not None:
-            return f"nobody can enter {self._board.name_of(shut)}: ! overrules it"
+            return f"no one can enter {self._board.name_of(shut)}: ! overrides it"
         return ""
 
     def overlay(self) -> Overlay:
@@ -222,7 +222,7 @@ class PathField(Plain):
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
-        self._error = "no path yet: arrows draw it, a label walks up to somebody"
+        self._error = "no path yet: draw it with the arrows, or type the label of someone to approach"
         return True
 
     def _shorten(self, label: str) -> bool:
@@ -243,9 +243,9 @@ class PathField(Plain):
         elif not self._board.contains(there):
             self._error = "the board ends here"
         elif self._path and self.here in self._ways.stops:
-            self._error = "contact stops here; Backspace takes the step back"
+            self._error = "contact ends the path here; Backspace removes the step"
         elif not insists and (against := self._against(there)):
-            self._refused, self._error = there, f"{against}; the same step again draws it"
+            self._refused, self._error = there, f"{against}; repeat the step to draw it anyway"
         else:
             self._path.append(there)
 
@@ -253,7 +253,7 @@ class PathField(Plain):
         if there in self._ways.closed_places:
             return f"{self._state.combatants[self._taken[there]].name} stands there"
         if self._ways.cost(there) is None:
-            return f"{self._board.terrain_at(there).name}: nobody can go there"
+            return f"{self._board.terrain_at(there).name}: no one can go there"
         return ""
 
     def _towards_label(self, text: str) -> None:
@@ -285,7 +285,7 @@ class PathField(Plain):
             return True
         way = self._ways.way_to(place) if self._board.contains(place) else None
         if way is None:
-            self._error = f"there is no way to {self._board.name_of(place)}"
+            self._error = f"there is no path to {self._board.name_of(place)}"
         else:
             self._path = list(way)
         return True
@@ -301,15 +301,15 @@ class PathField(Plain):
         self._error, self._up_to = "", ""
         if at is None or combatant_id == self._who:
             self._error = (
-                f"{self._state.combatants[combatant_id].name} is {'on no board' if at is None else 'here already'}"
+                f"{self._state.combatants[combatant_id].name} is {'not on the board' if at is None else 'already here'}"
             )
             return True
         if self._start in self._board.neighbours(at):
-            self._error = f"{self._state.combatants[combatant_id].name} is next to here already"
+            self._error = f"{self._state.combatants[combatant_id].name} is already next to this place"
         elif way := self._way_up_to(combatant_id):
             self._path, self._up_to = list(way), combatant_id
         else:
-            self._error = f"there is no way to {self._state.combatants[combatant_id].name}"
+            self._error = f"there is no path to {self._state.combatants[combatant_id].name}"
         return True
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:

@@ -138,7 +138,7 @@ class TargetField(Plain):
     def _enter(self) -> Filled | bool:
         if self.chosen or self._optional:
             return Filled(self.chosen or None)
-        self._error = "nobody is proposed: a label says whom" if self._candidates else "there is no combatant to choose"
+        self._error = "no suggestion: type a label" if self._candidates else "there is no combatant to choose"
         return True
 
     def _differs(self) -> bool:
@@ -188,7 +188,7 @@ class PeopleField(TargetField):
         optional: nobody is an answer, too.
     """
 
-    accepts = "labels or clicks, each of which adds or removes somebody, then Enter"
+    accepts = "labels or clicks to add or remove combatants, then Enter"
 
     def __init__(
         self,
@@ -236,13 +236,13 @@ class PeopleField(TargetField):
         if self._people or self._optional:
             return Filled(" ".join(self._ids()) or None)
         labels = " ".join(self._state.combatants[combatant_id].label for combatant_id in self._choices)
-        self._error = f"somebody must be meant; here: {labels}"
+        self._error = f"choose someone; here: {labels}"
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """Add or remove a combatant."""
         if combatant_id not in self._choices:
-            self._error = f"{self._state.combatants[combatant_id].name} cannot be among them"
+            self._error = f"{self._state.combatants[combatant_id].name} can't be chosen here"
             return True
         self._people ^= {combatant_id}
         return True

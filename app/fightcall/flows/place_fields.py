@@ -53,7 +53,7 @@ class PlaceField(Plain):
         off_key: the key for no place at all, off the board; empty if there has to be one.
     """
 
-    accepts = "a place, by its name such as H7, by a click, or by the arrows or h j k l, y u b n; then Enter"
+    accepts = "a place, by name (H7), click, arrows or h j k l, y u b n; then Enter"
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class PlaceField(Plain):
         where = board.name_of(self._at) if board is not None else ""
         default = "" if self._near and not has_moved else where
         if self._optional and not has_moved:
-            default = "nowhere yet"
+            default = "no place yet"
         off = f"; {self._off_key} is off the board" if self._off_key else ""
         hint = f"{where}  arrows or h j k l, y u b n, or a name such as {where}{off}"
         if has_moved and self._judge is not None and board is not None:
@@ -173,7 +173,7 @@ class HexesField(Plain):
         hint = f"{most}, then a space and the label of an enemy to meet, or tab"
         if self._typed:
             cost = int(self._typed) * self._price
-            hint = self._cost_words(cost, self._budget) + (": ! overrules it" if cost > self._budget else "")
+            hint = self._cost_words(cost, self._budget) + (": ! overrides it" if cost > self._budget else "")
         if self._met:
             hint += f"  meets {self._state.combatants[self._met].name}"
         return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
@@ -243,5 +243,5 @@ class HexesField(Plain):
         if combatant_id in self._foes():
             self._met, self._label = combatant_id, self._state.combatants[combatant_id].label
         else:
-            self._error = f"{self._state.combatants[combatant_id].name} is no enemy who could stop the way"
+            self._error = f"{self._state.combatants[combatant_id].name} is not an enemy who could stop the path"
         return True

@@ -122,11 +122,11 @@ class PlanPainter:
     def _with_ground(self, ground: Terrain) -> PlanPainter:
         zone = self.zone
         if zone is None:
-            raise BadInput("zone", ("no zone is here; x marks the first corner of one",))
+            raise BadInput("zone", ("there is no zone here; x marks the first corner of one",))
         zone_ground = ground if ground == OPEN else replace(ground, name=zone.name)
         standing = next((join for join in self.draft.joins if join.at == zone.name), None)
         if zone_ground.blocks and standing is not None:
-            raise BadInput("zone", (f"{standing.name} stands in {zone.name}; nobody can stand in {ground.name}",))
+            raise BadInput("zone", (f"{standing.name} stands in {zone.name}; no one can stand in {ground.name}",))
         zones = tuple(replace(each, ground=zone_ground) if each == zone else each for each in self.board.zones)
         return self._change_board(replace(self.board, zones=zones), self.draft)
 
@@ -135,7 +135,7 @@ class PlanPainter:
         if zone is None:
             return self
         if len(self.board.zones) == 1:
-            raise BadInput("zone", ("a plan has at least one zone",))
+            raise BadInput("zone", ("a plan needs at least one zone",))
         return self._with_zones(tuple(each for each in self.board.zones if each != zone))
 
     def _with_zones(self, zones: tuple[Zone, ...]) -> PlanPainter:
@@ -168,7 +168,7 @@ class PlanPainter:
             col, row = col + across, row + down
             other = zone_at(self.board, col, row)
         if here is None or other is None or other == here:
-            raise BadInput("way", ("no zone lies that way",))
+            raise BadInput("way", ("there is no zone in that direction",))
         pair = frozenset((here.name, other.name))
         now = way_between(self.board, here.name, other.name)
         borders = [border for border in self.board.borders if frozenset(border) != pair]
@@ -196,8 +196,8 @@ class PlanPainter:
         keys = (
             LegendLine("x", "the other corner" if self.corner else "a corner of a zone", self.corner is not None),
             LegendLine("enter", "its name"),
-            LegendLine("w", "an arrow: which one" if self.walling else "a way out", self.walling),
-            LegendLine("-", "take the zone away"),
+            LegendLine("w", "an arrow: which border" if self.walling else "a border", self.walling),
+            LegendLine("-", "remove the zone"),
         )
         if zone is None:
             return (*keys, *grounds)

@@ -133,7 +133,7 @@ def find_position(line: Timeline, entry: str) -> int:
     percent = digits.endswith("%") and not prefix
     digits = digits.removesuffix("%") if percent else digits
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
-        raise _bad(f"{entry!r} is no place in the fight", line)
+        raise _bad(f"{entry!r} is not a moment of the fight", line)
     number = int(digits)
     if percent:
         return len(line) * min(number, 100) // 100

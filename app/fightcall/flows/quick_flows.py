@@ -93,7 +93,7 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
 
     def check_hurt(combatant: Combatant) -> None:
         if not lost.get(combatant.id, 1):
-            raise Refused("who", f"{combatant.name} is unhurt", final=True)
+            raise Refused("who", f"{combatant.name} is not hurt", final=True)
 
     allies = [
         each for each in lost if selected in state.combatants and not state.are_foes(selected, each) and lost[each]
@@ -128,7 +128,7 @@ def condition(
         target: the proposed bearer.
         system: the rules, for the clocks that can count it.
         maker: the proposed maker, if it counts by its maker's clock.
-        acting: the maker if that is clear because it is their turn; then nobody is asked whose clock it is.
+        acting: the cause if that is clear because it is their turn; then nobody is asked whose clock it is.
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
@@ -142,7 +142,7 @@ def condition(
         present = tuple((effect.id, effect.name) for effect in combatant.effects)
         question = f"Condition on {combatant.name}, and for how many {unit}s"
         plain = plainly(combatant)
-        clocks = _clocks(state, system, combatant, plain or "the maker")
+        clocks = _clocks(state, system, combatant, plain or "the cause")
         harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
         return ConditionField(
             question,
@@ -157,12 +157,12 @@ def condition(
         )
 
     def plainly(bearer: Combatant) -> str:
-        """The name of the maker if it is clear and not the bearer, whose own clock is offered anyway."""
+        """The name of the cause if it is clear and not the bearer, whose own clock is offered anyway."""
         return state.combatants[acting].name if acting and acting != bearer.id else ""
 
     def whose(answers: Answers) -> Field:
         effect = cast(Mapping[str, Json], answers[1])
-        return TargetField(state, f"By whose clock: {effect['name']}", everybody(state), start=maker)
+        return TargetField(state, f"Counted by whose turns: {effect['name']}", everybody(state), start=maker)
 
     def done(answers: Answers) -> Reply:
         combatant_id = answers[0]
@@ -183,7 +183,7 @@ def condition(
 def _clocks(
     state: FightState, system: BaseSystem | None, bearer: Combatant, maker: str
 ) -> Mapping[str, Mapping[str, str]]:
-    """The ticks that can be counted, in the system's words. `maker` is the maker's name."""
+    """The ticks that can be counted, in the system's words. `maker` is the cause's name."""
     if system is None:
         return {}
     ticks = system.words(state.settings).ticks
@@ -265,7 +265,7 @@ def bookmark() -> AskFlow:
 
 def end_fight() -> AskFlow:
     """End the fight, with an optional reason."""
-    field = TextField("End the fight? Say how it ended", default="ended")
+    field = TextField("How does the fight end", default="ended")
     return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
 
 
@@ -274,7 +274,7 @@ class _SaveField(TextField):
 
     def view(self) -> PromptView:
         """The question, with the key that leaves without saving."""
-        return replace(super().view(), hint="tab leaves without saving, after a question")
+        return replace(super().view(), hint="Tab quits without saving (asks first)")
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key: Tab ends without a name."""
@@ -293,8 +293,8 @@ def save_elsewhere(why: str, path: Path | None) -> AskFlow:
     free = next(str(name) for name in _names_beside(path or Path("fight.jsonl")) if not name.exists())
     question = f"Not saved: {why}. Save the whole fight as"
     leave = ChoiceField(
-        "Leave, and lose what is not saved?",
-        [(True, "leave without saving"), (False, "go back to the fight")],
+        "Quit and lose unsaved changes?",
+        [(True, "quit without saving"), (False, "go back to the fight")],
         default=False,
     )
 
@@ -322,7 +322,7 @@ def place(state: FightState, combatant_id: str) -> AskFlow:
     """Place a combatant anywhere."""
     combatant, board = state.combatants[combatant_id], state.board
     if board is None:
-        raise ValueError("this fight has no board to be placed on")
+        raise ValueError("this fight has no board")
     start = first_place(board) if combatant.at is None else combatant.at
     asks = [place_field(state, start, f"{combatant.name} stands at")]
     return AskFlow(asks, lambda answers: Give("Place", {"who": combatant_id, "at": answers[0]}))
@@ -347,7 +347,7 @@ def contact(state: FightState, combatant_id: str) -> AskFlow:
         if foe.able and state.are_foes(combatant_id, foe.id) and contact_shown(state, combatant, foe) is None
     )
     near = next(iter(state.contacts_of(combatant_id)), "")
-    question = f"{combatant.name} makes or leaves contact with"
+    question = f"{combatant.name} enters or leaves contact with"
 
     def done(answers: Answers) -> Reply:
         enemy = str(answers[0])

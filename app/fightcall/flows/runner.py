@@ -335,7 +335,7 @@ class FlowRunner:
         """
         if option.loses and self._loss_option != option:
             self._loss_option = option
-            self.say(f"{option.label} would drop: {option.loses}; once more does it", "warn")
+            self.say(f"{option.label} would drop: {option.loses}; press again to confirm", "warn")
             return True
         self._loss_option = None
         is_used = self.take(table_flows.option(self.table, option))
@@ -343,7 +343,7 @@ class FlowRunner:
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:
-                self.say(f"{reason}   {ruling} overrules it", "warn")
+                self.say(f"{reason}   {ruling} overrides it", "warn")
                 if isinstance(self.flow, AskFlow):
                     self.flow.warn()
             elif not self.first_line.outcome.done and self.table.refused is None:

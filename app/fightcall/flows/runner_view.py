@@ -207,8 +207,8 @@ class RunnerView:
             call = self._table.call()
             is_proposal = call.prompt == flow.prompt.id and flow.is_as_proposed
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, flow.call_words, is_armed=is_armed)
-        words, leave = flow.call_words, (self._names.label("flow.cancel"), "leaves this", "")
-        enter = ((self._names.label("flow.accept"), "does it", ""),) if words == TYPES_A_SPACE else ()
+        words, leave = flow.call_words, (self._names.label("flow.cancel"), "cancel", "")
+        enter = ((self._names.label("flow.accept"), "confirm", ""),) if words == TYPES_A_SPACE else ()
         return CallLine(key, words, hints=(*enter, leave))
 
 

@@ -63,7 +63,7 @@ def check_name(text: str) -> str:
         BadInput: it is empty or too long.
     """
     if not 1 <= len(text.strip()) <= LONGEST_NAME:
-        raise BadInput("name", (f"a name has 1 to {LONGEST_NAME} letters",))
+        raise BadInput("name", (f"a name needs 1 to {LONGEST_NAME} letters",))
     return text.strip()
 
 

@@ -56,7 +56,7 @@ def _item(table: Table, offered_option: Option, key: str = "", group: str = "") 
         rule=offered_option.rule,
         key=key,
         tone="plain" if offered_option.legal else "quiet",
-        group=group if offered_option.legal else "Not now",
+        group=group if offered_option.legal else "Not possible now",
     )
 
 
@@ -69,7 +69,7 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
     """
     options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
     combatant = table.state.combatants.get(table.selected)
-    empty = "nothing can be done now" if combatant else "nobody is selected"
+    empty = "nothing to do now" if combatant else "no one is selected"
     items = [_item(table, each, key_of(each.action, each.key) if each.key else "") for each in options]
     return ListFlow(combatant.name if combatant else "Nobody", items, empty=empty, rules=table.system.rules())
 
@@ -131,7 +131,7 @@ def _setting_item(table: Table, key: str) -> Item:
     def item(change: str, pick: Callable[[], Reply]) -> Item:
         explain = setting.text if setting is not None else ""
         what = f"{words}{change}"
-        return Item(lambda: what, pick, number=now, rule=rule, group="Readings of the rules", explain=explain)
+        return Item(lambda: what, pick, number=now, rule=rule, group="Rule settings", explain=explain)
 
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})

@@ -137,7 +137,7 @@ class TextField(Plain):
     def _enter(self) -> Filled | bool:
         text = self._line.text.strip() or self._default
         if not text and not self._optional:
-            self._error = "something must be written"
+            self._error = "write something"
             return True
         if self._is_closed and text and text not in self._suggestions:
             beginnings = tuple(name for name in self._suggestions if name.lower().startswith(text.lower()))
@@ -146,7 +146,7 @@ class TextField(Plain):
                 accepted = matches or self._suggestions
                 more = f" and {len(accepted) - SHOWN} more" if len(accepted) > SHOWN else ""
                 accepts = ", ".join(accepted[:SHOWN]) + more
-                self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepts}"
+                self._error = f"{text!r} {'matches several' if matches else 'is not known'}; accepted: {accepts}"
                 return True
             text = matches[0]
         return Filled(text or None)
@@ -200,7 +200,7 @@ class ConditionField(TextField):
     @property
     def accepts(self) -> str:
         """A condition and its rounds."""
-        return f"a name or its beginning, and the {self._unit}s it lasts if it has an end, then Enter; a minus ends one"
+        return f"a name or its beginning, then the {self._unit}s it lasts, then Enter; a minus ends one"
 
     def view(self) -> PromptView:
         """The question, with what Enter would begin or end, and what else the letters may mean."""
@@ -220,7 +220,7 @@ class ConditionField(TextField):
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
             such_as = "d4" if self._has_harm_dice else "4"
-            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: so much harm {self._harm}, +2: healing")))
+            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: damage {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
             hint = f"such as {self._suggestions[0]}3, for 3 {self._unit}s   {hint}"
         if not name and not ends and self._present:
@@ -246,7 +246,7 @@ class ConditionField(TextField):
     def _does(self) -> str:
         """The lasting harm in words; empty for none."""
         _, amount, heals = self._amount()
-        return f", {amount} {'healing' if heals else 'harm'} {self._harm}" if amount and self._harm else ""
+        return f", {amount} {'healing' if heals else 'damage'} {self._harm}" if amount and self._harm else ""
 
     def _amount(self) -> tuple[str, str, bool]:
         """The typed text without the lasting harm, the amount of that, and whether it heals."""
@@ -353,7 +353,7 @@ class ConditionField(TextField):
         if ends:
             return self._end(effect_name)
         if not any(letter.isalnum() for letter in effect_name):
-            self._error = f"which condition? Its beginning is enough, then the {self._unit}s"
+            self._error = f"which condition? Type its beginning, then the {self._unit}s"
             return True
         if rounds == 0:
             self._error = f"0 {self._unit}s; 1 or more, or none: until ended"
@@ -374,7 +374,7 @@ class ConditionField(TextField):
     def _harm_problem(self) -> str:
         """Why the typed harm means nothing; empty if it does, or there is none."""
         amount = self._amount()[1]
-        return f"no condition harms by itself here; leave out {amount}" if amount and not self._harm else ""
+        return f"no condition deals damage by itself here; leave out {amount}" if amount and not self._harm else ""
 
     def _harm_said(self) -> dict[str, Json]:
         """The lasting harm as fields of the command; empty for none.
@@ -475,7 +475,7 @@ class NumberField(Plain):
             self._error = str(error)
             return True
         if self._least is not None and number < self._least:
-            self._error = f"{text} will not do; accepted: {self._least} or more"
+            self._error = f"{text} is not accepted; accepted: {self._least} or more"
             return True
         return Filled(number)
 

@@ -50,7 +50,7 @@ class ThrowFlow(AskFlow):
             Row(subject_of(roll.purpose), "" if panel is not None else name, dice=roll.dice)
             for name, roll in named_rolls
         )
-        fields = [FacesField(roll.purpose, roll.dice, f"{name}: {roll.dice} as rolled") for name, roll in named_rolls]
+        fields = [FacesField(roll.purpose, roll.dice, f"{name}: your {roll.dice}") for name, roll in named_rolls]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
 
     @property
@@ -81,7 +81,7 @@ class ThrowFlow(AskFlow):
         (rows, places), view = _place_dice(self._panel, self._rows), self._field.view()
         texts = {places[at]: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
         marked_row = places[len(self._answers)]
-        keys = () if self.waits_for_die else (("enter", "take it"),)
+        keys = () if self.waits_for_die else (("enter", "accept"),)
         return replace(
             self._panel,
             rows=rows,

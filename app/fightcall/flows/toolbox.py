@@ -120,12 +120,12 @@ def _swap(state: FightState, selected: str) -> AskFlow | None:
 
     def other(answers: Answers) -> Field:
         others = [combatant_id for combatant_id in _everybody(state) if combatant_id != answers[0]]
-        return TargetField(state, f"{_name(state, answers[0])} trades places with", others)
+        return TargetField(state, f"{_name(state, answers[0])} swaps places with", others)
 
     def done(answers: Answers) -> Reply:
         return Give("Swap", {"who": answers[0], "target": answers[1]})
 
-    return AskFlow([_whom(state, "Who trades places", selected), other], done) if len(state.combatants) > 1 else None
+    return AskFlow([_whom(state, "Who swaps places", selected), other], done) if len(state.combatants) > 1 else None
 
 
 def _side(state: FightState, selected: str) -> AskFlow | None:
@@ -247,7 +247,7 @@ def _area(state: FightState, selected: str) -> AskFlow | None:
 
     def done(answers: Answers) -> Reply:
         people = reached(answers)
-        return _hurt(people, answers[2], answers[3]) if people else Say("Nobody stands there")
+        return _hurt(people, answers[2], answers[3]) if people else Say("No one stands there")
 
     around = NumberField(f"How many {board.words[1]} around it", default="1", least=0)
     asks: list[Ask] = [place_field(state, start, "Where is the middle"), around, harm_field(state)]
@@ -322,7 +322,7 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
         return None
     combatant = state.combatants.get(selected)
     start = combatant.at if combatant is not None and isinstance(combatant.at, str) else first_place(board)  # type: ignore[arg-type]
-    kinds = [("open", "an open way"), ("door", "a shut door: a way, but no sight"), ("none", "no way")]
+    kinds = [("open", "an open passage"), ("door", "a closed door: a passage, but no sight"), ("none", "no passage")]
 
     def other(answers: Answers) -> Field:
         return place_field(state, str(answers[0]), f"{answers[0]} and which zone")
@@ -354,7 +354,7 @@ def read_span(text: str) -> int:
         total += float(match[1]) * unit
         rest = rest[match.end() :].strip(" ,")
     if total < 1:
-        raise ValueError("at least a second has to pass")
+        raise ValueError("at least one second must pass")
     return round(total)
 
 
@@ -389,16 +389,16 @@ def _go_to(state: FightState, choice: MapChoice) -> Reply:
 
 
 TOOLS = (
-    Tool("p", "place somebody anywhere, or off the board", _place),
-    Tool("x", "swap the places of two", _swap),
-    Tool("s", "change somebody's side, for good or for some rounds", _side),
-    Tool("l", "somebody leaves the fight", _leave),
-    Tool("b", "somebody who left comes back, as they were", _come_back),
-    Tool("c", "copy somebody: a slime splits, mirror images", _copy),
-    Tool("d", "damage several by one roll, half for those who save", _damage),
+    Tool("p", "place someone anywhere, or off the board", _place),
+    Tool("x", "swap two combatants", _swap),
+    Tool("s", "change someone's side, for good or for some rounds", _side),
+    Tool("l", "remove someone from the fight", _leave),
+    Tool("b", "bring back someone who left, unchanged", _come_back),
+    Tool("c", "copy someone: a slime splits, mirror images", _copy),
+    Tool("d", "damage several with one roll, half on a save", _damage),
     Tool("a", "damage everyone around a place", _area),
     Tool("t", "paint terrain: fire, a wall, a door, a marked area", _terrain),
-    Tool("o", "open or shut a way between two zones", _passage),
+    Tool("o", "open or close a passage between two zones", _passage),
     Tool("k", "skip time", _skip),
 )
 _NEEDING_BOARD = frozenset("pxat")

@@ -51,7 +51,7 @@ def board_of(state: FightState) -> ZoneBoard:
     """
     board = zone_board(state.board)
     if board is None:
-        raise ValueError("this fight is on no zones; a board of zones would be accepted")
+        raise ValueError("this fight has no zones; it needs a floor plan")
     return board
 
 
@@ -101,7 +101,7 @@ class ZoneField(Plain):
         pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
         default = self._at
         if not self._picked and (self._near or self._optional):
-            default = "nowhere yet" if self._optional else ""
+            default = "no place yet" if self._optional else ""
         pairs = (*pairs, (self._off_key, "off the board")) if self._off_key else pairs
         return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
 
@@ -134,7 +134,7 @@ class ZoneField(Plain):
             at = (ring.index(self._at) + step) % len(ring) if self._at in ring else (0 if step > 0 else -1)
             there = ring[at] if ring else None
         if there is None:
-            self._error = "nothing is joined on that side"
+            self._error = "there is no zone on that side"
         else:
             self._go(there)
 
@@ -183,7 +183,7 @@ class ZonePathField(ZoneField):
         at = state.combatants[combatant_id].at
         if not isinstance(at, str):
             raise ValueError(
-                f"{state.combatants[combatant_id].name} is in no zone; a number of steps would be accepted"
+                f"{state.combatants[combatant_id].name} is not in a zone; type the number of steps"
             )
         super().__init__(state, at, question)
         self._who = combatant_id
@@ -237,10 +237,10 @@ class ZonePathField(ZoneField):
         foes = " ".join(combatant.label for combatant in self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
         hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
-        hint += "" if self._ground else "   digits: the price by your word"
+        hint += "" if self._ground else "   digits: your own price"
         error = self._error
         if not error and self.spent > self._budget:
-            error = f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
+            error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
         default = f"go to {self._at}"
         return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
 
@@ -284,7 +284,7 @@ class ZonePathField(ZoneField):
         if there == self._start:
             self._at, self._picked = there, False
         elif there not in self._reach:
-            self._error = f"there is no way to {there}"
+            self._error = f"there is no path to {there}"
         else:
             self._at, self._picked = there, True
 

@@ -215,7 +215,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
 
 def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:
     """Rows for a fight without a board: who is in contact with whom."""
-    lines = wrap("No board: a move that names an enemy makes contact, and so does a ruling", width - 2)
+    lines = wrap("No board. To make contact, name the enemy when you move, or use a ruling", width - 2)
     rows: list[Row] = [*((Run(f" {line}", "heading"),) for line in lines), ()]
     pairs = [
         (combatant, state.combatants[enemy])
@@ -227,5 +227,5 @@ def contact_rows(state: FightState, system: BaseSystem, width: int, height: int)
         text = f"{combatant.label} {combatant.name} - {enemy.label} {enemy.name}"
         rows += [(Run(f"  {line}", "text"),) for line in wrap(text, width - 2, 2)]
     if not pairs:
-        rows.append((Run("  Nobody is in contact", "dim"),))
+        rows.append((Run("  No one is in contact", "dim"),))
     return Drawing(stack(rows, width, height, "text"))

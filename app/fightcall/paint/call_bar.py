@@ -351,7 +351,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     key = Run(f" {name}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
-    prefix = "once more: " if line.is_armed else ""
+    prefix = "press again: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses and line.loses not in line.does else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
     reserved = [

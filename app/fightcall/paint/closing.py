@@ -42,7 +42,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
         if sentence
     )
     idle = ", ".join(each.name for each, sentence in deed_words if not sentence)
-    rest = (Detail("the others" if deeds else "everybody", f"nothing that counts: {idle}"),) if idle else ()
+    rest = (Detail("the others" if deeds else "everybody", f"{idle}: no hits, no damage"),) if idle else ()
     return (
         Section("The fight is over", (duration, *stands), note=reason),
         Section("Who did what", (*deeds, *rest)),
@@ -56,7 +56,7 @@ def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
     ours = [each for each in deeds if each.side == side]
     standing = [each.name for each in ours if each.end == "standing"]
     fallen = [f"{each.name} {each.end}" for each in ours if each.end != "standing"]
-    words = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "nobody stands"]
+    words = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "no one stands"]
     return Detail(title, "; ".join((*words, *fallen)), tone="plain" if standing else "bad")
 
 

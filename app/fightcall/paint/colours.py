@@ -33,7 +33,7 @@ def parse_colour(text: str) -> Colour:
     if word in ANSI_NAMES:
         return word
     if not _HEX.match(word):
-        raise ValueError(f"{text!r} is no colour; write #rrggbb, #rgb, ansi_red (or one of its 15 fellows) or none")
+        raise ValueError(f"{text!r} is not a colour; write #rrggbb, #rgb, ansi_red (or one of its 15 fellows) or none")
     return word if len(word) == 7 else "#" + "".join(digit * 2 for digit in word[1:])
 
 

@@ -35,10 +35,10 @@ LEGEND: Mapping[Kind, str] = {
     "down": "down",
     "moves": "moves",
     "declares": "declares",
-    "waits": "lets it go by",
+    "waits": "passes",
     "heals": "healed",
     "rises": "up again",
-    "ruled": "the GM's word",
+    "ruled": "GM ruling",
 }
 """The legend of marks, the most frequent first."""
 DETAIL = 2
@@ -150,7 +150,7 @@ def lanes_rows(
 
 def _empty_drawing(chart: Chart, width: int, height: int) -> LanesDrawing:
     """The drawing if there is no room, or nothing to show."""
-    note = "The timeline needs more room" if chart.columns else "The fight has not begun"
+    note = "The timeline needs more room" if chart.columns else "The fight hasn't started"
     lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
     return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
 
@@ -512,5 +512,5 @@ def _present(lane: Lane, chart: Chart) -> str:
         if due.who == lane.figure.id and due.left
     ]
     parts = [lane.figure.declared, lane.kept, *lasting]
-    label = "; ".join(clean(part) for part in parts if part) or "nothing declared"
+    label = "; ".join(clean(part) for part in parts if part) or "no declaration"
     return f"{clean(lane.figure.name)}: {label}"

@@ -41,7 +41,7 @@ def head_parts(
     """
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
-        return [(Run("Nobody is selected", "options.why"),)]
+        return [(Run("No one is selected", "options.why"),)]
     words = system.words(state.settings).pools
     card = system.card(state, combatant.id)
     acting = combatant.id in still_to_act(state, system)

@@ -64,7 +64,7 @@ class PromptView:
         """What Enter does; empty if it only says what is missing."""
         if self.is_impossible:
             return ""
-        return f"take {self.typed}" if self.typed else self.default
+        return f"accept {self.typed}" if self.typed else self.default
 
 
 def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
@@ -74,7 +74,7 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
     number = number_words(prompt)
     hint = f"{DIGITS}: {number}" if number else ""
     if not prompt.blocking:
-        hint = f"{hint}   may be left open".strip()
+        hint = f"{hint}   optional".strip()
     return PromptView(prompt.question, choices, None, hint, prompt.rule, "", default, queue)
 
 

@@ -158,7 +158,7 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
     parts = tuple(_larger_parts(state, system))
     if len(parts) == 1:
         # The beginning of a round, such as Initiative, may be all that is known of it until it is rolled.
-        return "what follows"
+        return "what comes next"
     steps = state.agenda.steps
     for chip in parts:
         own_steps = steps[chip.first : chip.last + 1]
@@ -239,7 +239,7 @@ def _name_of(state: FightState, combatant_id: str) -> str:
 
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     parts = chips(state, system)
-    words = {"closed": "The fight is over", "setup": "The fight has not begun"}
+    words = {"closed": "The fight is over", "setup": "The fight hasn't started"}
     if not parts or state.status == "closed":
         status = words.get(state.status) or clean(system.words(state.settings).between)
         return pad((Run(f"  {status}", "ribbon.done"),), cells, "ribbon")

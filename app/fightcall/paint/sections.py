@@ -50,7 +50,7 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
     """A combatant's whole card: pools, badges, effects, and the system's details."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
-        return Sections(((Run(" Nobody is selected", "dim"),),), {})
+        return Sections(((Run(" No one is selected", "dim"),),), {})
     card = system.card(state, combatant_id)
     words = system.words(state.settings).pools
     rows: list[Row] = [_name_row(combatant, state, system, card, glyphs)]

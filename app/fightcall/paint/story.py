@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
-NO_STORY = "No story was written for this encounter."
+NO_STORY = "This encounter has no story."
 SAMPLE = 3
 """The width of a ground's sample before its name."""
 
@@ -81,7 +81,7 @@ def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
 
 def _effects(terrain: Terrain) -> str:
     """The effects of a kind of ground on movement, sight and cover."""
-    words = ["nobody can enter" if terrain.blocks else f"{terrain.cost} to enter"]
+    words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
     words += ["blocks sight"] if terrain.blocks_sight else []
     words += [f"{terrain.cover} cover"] if terrain.cover else []
     words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []

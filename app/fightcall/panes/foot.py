@@ -107,7 +107,7 @@ class FootPane(RowsPane):
             self._show(Foot())
         else:
             text = character if character and character.isprintable() and character != " " else key
-            self._show(Foot(question=replace(question, error=f"{short_key(text)} answers nothing here")))
+            self._show(Foot(question=replace(question, error=f"{short_key(text)} isn't an answer here")))
         if answer is not None:
             answer.do()
         return True

@@ -113,9 +113,9 @@ class FightScreen(BaseScreen):
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.is_watching:
-            self.say("Another program is playing this fight; you are watching, with all that the GM sees.", "warn")
+            self.say("Another program is playing this fight. You are watching it as the GM.", "warn")
         elif fight.is_torn:
-            self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
+            self.say("The last line of the fight's file was incomplete. It was moved to a file beside it.", "warn")
         self.runner.ask_blocking()
         self.runner.show_due()
         if self._greeting:
@@ -159,7 +159,7 @@ class FightScreen(BaseScreen):
             # The file will not repair itself: report it only once.
             if self._poller is not None:
                 self._poller.stop()
-            self.say(f"{error}. What is shown is how it was before.", "warn")
+            self.say(f"{error}. The screen shows the state before.", "warn")
         if self._shown_unsaved != self.table.fight.unsaved:
             self.paint()
 
@@ -266,7 +266,7 @@ class FightScreen(BaseScreen):
         has_more = isinstance(flow, OptionFlow) and flow.has_more
         more = [(self.names.label("flow.more"), "more")] if has_more else []
         back = [(self.names.label("flow.back"), "back")] if _can_go_back(flow) else []
-        return [*more, (ruling, "GM's word"), *back]
+        return [*more, (ruling, "GM override"), *back]
 
     def offers_action(self, action: Action) -> bool:
         """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
@@ -371,7 +371,7 @@ class FightScreen(BaseScreen):
         if self._clock.running:
             if self._clock.second():
                 self.app.bell()
-                self.say(f"Time is up. {self.names.label('fight.rule')} rules on slowness.", "warn")
+                self.say(f"Time is up. {self.names.label('fight.rule')} opens the ruling on slowness.", "warn")
             self.panes.ribbon.tick(self._clock.text())
 
     # Actions: who
@@ -439,7 +439,7 @@ class FightScreen(BaseScreen):
         """Heal damage."""
         flow = quick_flows.heal(self.table.state, self.table.selected)
         if flow is None:
-            self.say("Nobody is hurt", "warn")
+            self.say("No one is hurt", "warn")
             return
         self.runner.begin(flow)
 
@@ -466,7 +466,7 @@ class FightScreen(BaseScreen):
         try:
             self.runner.begin(quick_flows.face(self.table.state, self.table.selected))
         except (KeyError, ValueError) as no:
-            self.say(str(no) if isinstance(no, ValueError) else "Nobody is selected", "warn")
+            self.say(str(no) if isinstance(no, ValueError) else "No one is selected", "warn")
 
     def action_react(self) -> None:
         """Answer the oldest open question or offer."""
@@ -510,7 +510,7 @@ class FightScreen(BaseScreen):
     def action_share(self) -> None:
         """Start or stop the players' screen for browsers."""
         if self._server is None:
-            self.say("This fight has no file that a players' screen could follow.", "warn")
+            self.say("This fight has no file, so there is no players' screen.", "warn")
             return
         self.host.open_screen("sharing", server=self._server)
 
@@ -630,7 +630,7 @@ class FightScreen(BaseScreen):
 
     def _mark_moment(self, by: int) -> None:
         if self.panes.shown != "lanes":
-            self.say(f"{self.names.label('fight.timeline')} shows the timeline, on which moments are marked.")
+            self.say(f"{self.names.label('fight.timeline')} opens the timeline, where you can mark moments.")
             return
         self.panes.lanes.move(by)
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 PaneName = Literal["board", "roster", "feed", "declared", "card", "after", "story", "lanes"]
 _NAMES: tuple[PaneName, ...] = ("board", "roster", "feed", "declared", "card", "after", "story", "lanes")
 
-NOTHING_DECLARED = "Nothing is declared now."
-NOT_OVER = "The fight is not over here."
+NOTHING_DECLARED = "No declarations now."
+NOT_OVER = "The fight is not over yet."
 
 
 class FightPanes:

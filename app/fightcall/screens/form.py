@@ -63,8 +63,8 @@ class FormScreen(BaseScreen):
         pairs = super().key_pairs()
         place = self.form.list_here()
         if place is not None:
-            pairs.append((self.names.label("form.add"), f"one more: {place.label}"))
-            pairs.append((self.names.label("form.remove"), "one fewer"))
+            pairs.append((self.names.label("form.add"), f"add: {place.label}"))
+            pairs.append((self.names.label("form.remove"), "remove one"))
         return pairs
 
     def take_key(self, key: str, character: str | None) -> bool:

@@ -175,7 +175,7 @@ class HelpScreen(BaseScreen):
             "search",
             self._open_first,
             text=self._words,
-            hint="words of a key, an action, a rule, the guide",
+            hint="a key, an action, a rule or words of the guide",
             changed=self._search,
             cancelled=lambda: self._search(""),
         )

@@ -57,7 +57,7 @@ def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
     lines += [Line("rule", rule, rules.get(rule, "")) for rule in system.phase_rules(state.phase)]
     reminders = system.reminders(state)
     if reminders:
-        lines.append(Line("heading", "", "To think of now"))
+        lines.append(Line("heading", "", "Reminders"))
         lines += [Line("text", "", reminder) for reminder in reminders]
     return lines
 
@@ -84,7 +84,7 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_
         )
     trail_list = tuple(trails)
     if trail_list:
-        lines.append(Line("heading", "", f"{name}: where the numbers come from"))
+        lines.append(Line("heading", "", f"{name}: how the numbers are calculated"))
     for trail in trail_list:
         lines.append(Line("key", trail.subject.replace("_", " "), trail.total))
         lines += [
@@ -108,7 +108,7 @@ def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list
             cost = f" ({option.cost})" if option.cost else ""
             rule = f"  {option.rule}" if option.rule else ""
             lines.append(Line("key", key, f"{option.label}{cost}{rule}", OPTION + option.action))
-    return [Line("heading", "", "What can be done now"), *lines] if lines else []
+    return [Line("heading", "", "What you can do now"), *lines] if lines else []
 
 
 def help_lines(

@@ -87,7 +87,7 @@ class LibraryScreen(BaseScreen):
         self._show("encounters")
         self.go(self.browse.on(draft.id))
         keys = {name: self.names.label(f"library.{name}") for name in ("setup", "trash")}
-        self.say(f"{draft.name} was set up but not saved: {keys['setup']} goes on, {keys['trash']} throws it away.")
+        self.say(f"The setup of {draft.name} is not saved. {keys['setup']} continues it, {keys['trash']} discards it.")
 
     def reload(self) -> None:
         """Read everything again."""
@@ -226,7 +226,7 @@ class LibraryScreen(BaseScreen):
             "filter",
             lambda text: None,
             text=self.browse.filter,
-            hint="words of a name, a system, those who fight",
+            hint="a name, a rule system or a combatant",
             changed=lambda text: self.go(self.browse.with_filter(text)),
             cancelled=lambda: self.go(self.browse.with_filter("")),
         )
@@ -263,7 +263,7 @@ class LibraryScreen(BaseScreen):
         except LockedByAnother as held:
             name = next((item.name for item in self.browse.contents.fights if item.path == held.path), held.path.name)
             watch = self.names.label("library.watch")
-            self.say(f"{name} is open in another program: {watch} watches it; or close it there first", "error")
+            self.say(f"{name} is open in another program. Close it there, or press {watch} to watch it", "error")
             return
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")
@@ -377,16 +377,16 @@ class LibraryScreen(BaseScreen):
 
         def rename(text: str) -> str | None:
             if not 1 <= len(text.strip()) <= 200:
-                return "a name has 1 to 200 letters"
+                return "a name needs 1 to 200 letters"
             try:
                 self._rename(item, text.strip())
             except FileExistsError as there:
-                return f"there is a {Path(str(there.filename)).name} already"
+                return f"{Path(str(there.filename)).name} already exists"
             except (FightCallError, OSError, ValueError) as error:
-                return f"it cannot be renamed: {error}"
+                return f"renaming failed: {error}"
             return None
 
-        hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "shipped: a copy gets the name"
+        hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "built-in: a copy gets this name"
         self.enter("new name", rename, text=item.name, hint=hint)
 
     def _rename(self, item: Item, name: str) -> None:
@@ -426,7 +426,7 @@ class LibraryScreen(BaseScreen):
 
         def trash() -> str:
             self._trashed.append(self.shelf.trash(item))
-            return f"{item.name} is in the trash; {self.names.label('library.undo')} takes it out again."
+            return f"{item.name} is in the trash. {self.names.label('library.undo')} restores it."
 
         self._try(trash)
 
@@ -446,7 +446,7 @@ class LibraryScreen(BaseScreen):
         def restore() -> str:
             self.shelf.restore(item)
             self._trashed = [id for id in self._trashed if id != item.id]
-            return f"{item.name} is back."
+            return f"{item.name} is restored."
 
         self._try(restore)
 
@@ -460,7 +460,7 @@ class LibraryScreen(BaseScreen):
 
         counts = ((len(trash) - encounters, "fight"), (encounters, "encounter"))
         counts_text = " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count)
-        self.ask(f"Delete {counts_text} in the trash for good?", Answer("y", "delete", empty))
+        self.ask(f"Delete {counts_text} in the trash permanently?", Answer("y", "delete", empty))
 
     def action_repair(self) -> None:
         """Repair the library if it is damaged, else the fight under the cursor."""

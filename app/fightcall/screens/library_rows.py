@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
 _EMPTY: dict[Section, str] = {
     "fights": "No fights yet. {open} lists the encounters. {setup} sets up a fight of your own.",
-    "encounters": "No encounter here. {setup} sets a fight up, which can be kept as one.",
+    "encounters": "No encounters here. {setup} makes one.",
     "trash": "The trash is empty.",
 }
 _STATUS: dict[str, tuple[str, str]] = {
@@ -44,7 +44,7 @@ WELCOME = (
 _ROUND = 13
 _WORDS = {
     "running": "running",
-    "setup": "not begun",
+    "setup": "not started",
     "ended": "ended",
     "damaged": "damaged",
     "too old": "too old",
@@ -99,7 +99,7 @@ def list_rows(
     """
     items = browse.visible()
     if not items:
-        text = "Nothing here matches." if browse.filter else _EMPTY[browse.section].format(**keys)
+        text = "No match." if browse.filter else _EMPTY[browse.section].format(**keys)
         rows: list[Row] = [()] + [(Run(f"  {line}", "list.note"),) for line in wrap(text, cells - 4)]
         return Drawing(stack(rows, cells, height, "list")), 0
     top = window_top(browse.index, top, height, len(items))

@@ -41,7 +41,7 @@ class NoticeScreen(BaseScreen):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """Scrolling and going on."""
-        return [(self.names.label("help.down"), "down"), ("any other key", "go on")]
+        return [(self.names.label("help.down"), "down"), ("any other key", "continue")]
 
     def _draw(self, cells: int, height: int) -> Drawing:
         rows = notice_rows(self._paragraphs, cells)

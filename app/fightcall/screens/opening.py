@@ -57,7 +57,7 @@ class OpeningScreen(BaseScreen):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys of the ways out."""
-        words = {"repair": "repair it; the damaged file is kept", "watch": "look on", "play": "try again"}
+        words = {"repair": "repair it; the damaged file is kept", "watch": "watch", "play": "try again"}
         pairs = [(key, words[way]) for key, way in self._ways_out.items()]
         return [*pairs, ("q", "back")] if self._problem else []
 
@@ -87,9 +87,9 @@ class OpeningScreen(BaseScreen):
             self._stand(f"Another program is playing this fight ({held.holder}).", {"w": "watch", "p": "play"})
         except DamagedJournal as damage:
             where = f"{damage.path.name}, line {damage.line}: {damage.problem}; expected {damage.expected}"
-            self._stand(f"{where}. Nothing has been changed.", {"f": "repair"})
+            self._stand(f"{where}. Nothing was changed.", {"f": "repair"})
         except FileNotFoundError:
-            self._stand(f"There is no {self._path}.", {})
+            self._stand(f"{self._path} does not exist.", {})
         except TooOld as old:
             self._stand(f"{old}.", {})
         except (FightCallError, OSError) as error:

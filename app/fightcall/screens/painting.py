@@ -80,7 +80,7 @@ class PaintingScreen(BaseScreen):
         return [
             (label("flow.accept"), paint),
             ("arrows", "move"),
-            (label("flow.back"), "take back"),
+            (label("flow.back"), "undo"),
             (label("flow.cancel"), "done"),
         ]
 

@@ -53,7 +53,7 @@ class PickScreen(BaseScreen):
         """The keys for picking, leaving and filtering."""
         label = self.names.label
         typing = "to narrow" if self.picker.offer is None else "a name and numbers"
-        return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", typing)]
+        return [(label("form.accept"), "choose"), (label("form.cancel"), "cancel"), ("type", typing)]
 
     def _draw(self, cells: int, height: int) -> Drawing:
         drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)

@@ -75,7 +75,7 @@ class PlacingScreen(BaseScreen):
         if self.board.inner[0] and state.board is not None:
             self.board.reveal(self.place)
         waiting = len(drafts.list_unplaced(self.draft))
-        self.board.set_frame(note=f"{waiting} to place" if waiting else "all placed")
+        self.board.set_frame(note=f"{waiting} to place" if waiting else "everyone is placed")
         super().paint()
 
     def _go(self, at: Location) -> None:

@@ -51,7 +51,7 @@ class PlayersScreen(BaseScreen):
         self._reel = Reel(self._fight)
         book = self.host.book
         self.head = DrawnPane(book, self._draw_head, id="head")
-        self.people = DrawnPane(book, self._draw_people, title="Who fights", frame=True, id="people")
+        self.people = DrawnPane(book, self._draw_people, title="Combatants", frame=True, id="people")
         self.board = BoardPane(book, title="Board", frame=True, id="board")
         self.story = DrawnPane(book, self._draw_story, title="What happened", frame=True, id="story")
         self._board = self.frame_now.board

@@ -182,8 +182,8 @@ class ReplayScreen(BaseScreen):
         text = character if character and character.isprintable() else key
         option_keys = {self.names.option(*option) for option in self.fight.system.option_keys.items() if option[1]}
         if key in self.names.of_fight or text in option_keys:
-            onward = f"{self.names.label('replay.take-over')} plays on"
-            self.say(f"{short_key(text)} is a key of the fight, and a replay changes nothing; {onward}", "warn")
+            onward = f"{self.names.label('replay.take-over')} continues the fight"
+            self.say(f"{short_key(text)} works only in the fight, not in a replay; {onward}", "warn")
         else:
             super().spare_key(key, character)
 
@@ -209,7 +209,7 @@ class ReplayScreen(BaseScreen):
         before = self.playback.position
         self.go(position)
         if position == before:
-            self.say("The fight begins here" if position == 0 else "The fight goes no further")
+            self.say("The fight begins here" if position == 0 else "The fight ends here")
 
     def action_event(self) -> None:
         """The next event."""
@@ -301,7 +301,7 @@ class ReplayScreen(BaseScreen):
         here = next(at for at, moment in enumerate(result) if moment.number == (entry.number if entry else 0))
         self.host.open_screen(
             "pick",
-            picker=Picker("Go to just after", choices, index=here),
+            picker=Picker("Go to the moment after", choices, index=here),
             picked=lambda choice, text: self._jump(int(choice.id)),
         )
 
@@ -377,7 +377,7 @@ class ReplayScreen(BaseScreen):
             # The file will not repair itself: report it only once.
             if self._poller is not None:
                 self._poller.stop()
-            self.say(f"The fight can no longer be followed: {error}", "error")
+            self.say(f"The replay can't follow the fight any more: {error}", "error")
             return
         if fresh:
             self._show(self.playback.follow(before, len(self.fight.line)))
@@ -408,11 +408,11 @@ class ReplayScreen(BaseScreen):
         note = f"; the {entries} after it {stay} as a branch" if entries_left else ""
         back = f"{self.names.label('fight.history')} leads back to {them}"
         greeting = f"The {entries} after this {stay} as a branch; {back}" if entries_left else ""
-        answer = Answer("y", "play on", lambda: self._take_over(number, greeting=greeting), is_proposed=True)
-        self.ask(f"Play on {where}{note}?", answer)
+        answer = Answer("y", "continue from here", lambda: self._take_over(number, greeting=greeting), is_proposed=True)
+        self.ask(f"Continue the fight {where}{note}?", answer)
 
     def _say_locked(self) -> None:
-        self.say(f"{self.state.name} is open in another program: close it there, or watch it here", "error")
+        self.say(f"{self.state.name} is open in another program. Close it there, or watch it here", "error")
 
     def action_fork(self) -> None:
         """Play on from the moment shown in a what-if; inside an entry, from its beginning."""

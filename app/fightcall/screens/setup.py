@@ -37,7 +37,7 @@ _FIGHT_HINTS = {
     "board": "none, 16 x 12, or 16 x 12 squares, 5 ft",
     "seed": "any text; empty: a new one for each fight",
     "name": "1 to 200 letters",
-    "story": f"for the GM; {PARAGRAPH.strip()} begins a paragraph",
+    "story": f"for the GM; {PARAGRAPH.strip()} starts a paragraph",
 }
 """What may be typed on the fight's own lines."""
 
@@ -134,7 +134,7 @@ class SetupScreen(BaseScreen):
             else:
                 self._draft_file.write(draft)
         except (BadInput, OSError) as error:
-            self.say(f"Until you save it, this set-up is not on disk: {error}", "warn")
+            self.say(f"This setup can't be kept on disk until you save it: {error}", "warn")
 
     def _give_up_draft(self) -> None:
         """Leave without saving."""
@@ -285,7 +285,7 @@ class SetupScreen(BaseScreen):
         if setting.choices or isinstance(value, bool):
             self.action_value_next()
             return
-        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} unless said otherwise"
+        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} by default"
         title = setting_title(self.editor.system, setting.key)
         self._type(title, first_line(str(value)), self.editor.type_setting, hint)
 
@@ -324,7 +324,7 @@ class SetupScreen(BaseScreen):
     def _pick_system(self) -> None:
         choices = tuple(Choice(name, find_system(name).title, name) for name in drafts.systems_by_ease())
         if len(choices) < 2:
-            self.say(f"{self.editor.system.title} is the only system that is installed.")
+            self.say(f"{self.editor.system.title} is the only installed system.")
             return
 
         def picked(choice: Choice) -> None:
@@ -508,7 +508,7 @@ class SetupScreen(BaseScreen):
             self.say(f"No combatants yet; {self.names.label('setup.add')} adds a combatant.", "warn")
         elif nowhere:
             self.ask(
-                f"{nowhere} of {len(self.draft.joins)} are not placed on the board.",
+                f"{nowhere} of {len(self.draft.joins)} have no place on the board.",
                 Answer("y", "start anyway", self._start),
                 Answer("P", "place them and start", self._place_and_start, is_proposed=True),
             )
@@ -559,7 +559,7 @@ class SetupScreen(BaseScreen):
         except FileExistsError as there:
             name = Path(str(there.filename)).name
             answer = Answer("y", "overwrite it", lambda: self._save_as(draft, overwrite=True))
-            self.ask(f"There is a {name} already.", answer)
+            self.ask(f"{name} already exists.", answer)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
         else:
@@ -572,7 +572,7 @@ class SetupScreen(BaseScreen):
         try:
             self.shelf.save_over(self.draft, path, before)
         except EncounterChanged as changed:
-            self.ask(f"{changed}.", Answer("y", "save over it", lambda: self._save_over(path, None)))
+            self.ask(f"{changed}.", Answer("y", "overwrite", lambda: self._save_over(path, None)))
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
         else:
@@ -586,7 +586,7 @@ class SetupScreen(BaseScreen):
             self.path = self.shelf.rename_encounter(path, self.draft.name)
         except FileExistsError as there:
             other = Path(str(there.filename)).name
-            self.say(f"Saved as {path.name}, which keeps its name: there is a {other} already.", "warn")
+            self.say(f"Saved as {path.name}, which keeps its name: {other} already exists.", "warn")
         except (FightCallError, OSError) as error:
             self.say(f"Saved as {path.name}, which keeps its name: {error}", "warn")
         else:
@@ -605,7 +605,7 @@ class SetupScreen(BaseScreen):
             self.host.leave_screen()
             return
         self.ask(
-            "Leave without saving this set-up?",
-            Answer("y", "leave without saving", self._give_up_draft),
+            "Quit without saving this setup?",
+            Answer("y", "quit without saving", self._give_up_draft),
             Answer("w", "save it first", self.action_save_encounter, is_proposed=True),
         )

@@ -269,9 +269,9 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
     room = max(4, cells - label - 3)
     if field.kind == "tables":
         count = Run(f"  {form.text(field)}", "prompt.input" if here else "text")
-        return mark, head, count, Run("  right arrow: one more" if here else "", "dim")
+        return mark, head, count, Run("  right arrow adds one" if here else "", "dim")
     if field.choices:
-        value = form.value_text(field) or "nothing said"
+        value = form.value_text(field) or "empty"
         style = "prompt.input" if here else "text" if line.text else "dim"
         return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
     if here:
@@ -314,5 +314,5 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
         rows.append(pad((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
         spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))
     if not matches:
-        rows.append((Run("  nothing matches", "list.note"),))
+        rows.append((Run("  no match", "list.note"),))
     return Drawing(stack(rows, cells, height, "list"), tuple(spots)), top

@@ -41,8 +41,8 @@ class SharingScreen(BaseScreen):
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys of this screen."""
-        running = [(STOP, "stop it")] if self._server.address else []
-        return [(HERE, "for this machine"), (NETWORK, "for the network"), *running, ("any other key", "back")]
+        running = [(STOP, "stop")] if self._server.address else []
+        return [(HERE, "this computer only"), (NETWORK, "whole network"), *running, ("any other key", "back")]
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Handle a key: start the server, stop it, or go back."""
@@ -72,9 +72,10 @@ def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: b
     if problem:
         lines = [line for part in problem.splitlines() for line in wrap(part.strip(), cells - 4)]
     elif address:
-        lines = ("Players look on at", address)
+        lines = ("Players can watch at", address)
     else:
-        lines = wrap(f"{HERE}: on this machine, for a second screen. {NETWORK}: on the network, for phones.", cells - 4)
+        text = f"{HERE}: this computer only, for a second screen. {NETWORK}: the whole network, for phones."
+        lines = wrap(text, cells - 4)
     rows: list[Row] = [(), *((Run(f"  {line}", "bad" if problem else "strong"),) for line in lines), ()]
     code = draw_code(address, dark=dark) if address else ()
     if code and len(rows) + len(code) <= height and len(code[0]) + 2 <= cells:

@@ -164,7 +164,7 @@
     byId("ways").replaceChildren(...frame.ways.map(([, points]) =>
       makeSvg("polyline", { class: "way", points: points.map((point) => point.join(",")).join(" ") })));
     const there = kept.map((token) => token.firstChild.textContent).join("; ");
-    byId("board").setAttribute("aria-label", `Board: ${there || "nobody"}`);
+    byId("board").setAttribute("aria-label", `Board: ${there || "no one"}`);
   }
 
   function drawCall() {
@@ -186,8 +186,8 @@
 
   const MARKS = {
     acts: ["●", "acts"], moves: ["→", "moves"], hit: ["✓", "hits"], miss: ["✗", "misses"], hurt: ["−", "is hurt"],
-    heals: ["+", "is healed"], down: ["×", "is down"], rises: ["↑", "can act again"], declares: ["▸", "declares"],
-    waits: ["·", "lets it go by"], joins: ["+", "comes in"], leaves: ["←", "leaves"], ruled: ["!", "the GM's word"],
+    heals: ["+", "heals"], down: ["×", "is down"], rises: ["↑", "can act again"], declares: ["▸", "declares"],
+    waits: ["·", "passes"], joins: ["+", "joins"], leaves: ["←", "leaves"], ruled: ["!", "GM ruling"],
   };
   const MOST_COLUMNS = 60;
   let time = { lanes: [], columns: [], spans: [], ahead: [] };
@@ -305,8 +305,8 @@
       if (source) source.close();
       source = null;
       lostAt ||= Date.now();
-      if (Date.now() - lostAt > LONG_MS) say("no connection, trying again; the GM may have a new address", "lost");
-      else say("connection lost, trying again", "lost");
+      if (Date.now() - lostAt > LONG_MS) say("still no connection. Trying again; ask the GM if there is a new address", "lost");
+      else say("connection lost. Trying again", "lost");
       clearTimeout(timer);
       timer = setTimeout(retry, RETRY_MS);
     }
@@ -320,7 +320,7 @@
       clearTimeout(timer);
       if (status === 200) return connect();
       lose();
-      if (status === 404) say("this address is no longer valid: ask the GM for the new one", "lost");
+      if (status === 404) say("this address is no longer valid. Ask the GM for the new one", "lost");
       return undefined;
     }
 

@@ -45,7 +45,7 @@ class PlayersServer:
             return ""
         _, complaint = await asyncio.to_thread(process.communicate)
         self.stop()
-        return complaint.strip().removeprefix("fightcall: ") or "it could not be started"
+        return complaint.strip().removeprefix("fightcall: ") or "starting it failed"
 
     def stop(self) -> None:
         """Stop the server if it runs."""

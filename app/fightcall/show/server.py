@@ -151,7 +151,7 @@ def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1",
 
     async def send_events(request: Request) -> Response:
         if stage.readers >= MOST_READERS:
-            return PlainTextResponse("too many are watching; try again later\n", 503, HEADERS)
+            return PlainTextResponse("too many viewers; try again later\n", 503, HEADERS)
         return StreamingResponse(stage.tell(), media_type="text/event-stream", headers=HEADERS)
 
     async def not_found(request: Request, error: Exception) -> Response:

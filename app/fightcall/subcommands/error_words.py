@@ -26,9 +26,9 @@ def _way_out(error: Exception) -> str:
     from fightcall_engine.archive.lines import DamagedJournal
 
     if isinstance(error, DamagedJournal):
-        return f"fightcall repair {name_of(error.path)} saves all that can be trusted; the original is kept"
+        return f"fightcall repair {name_of(error.path)} repairs it; the original is kept"
     if isinstance(error, LockedByAnother):
-        return f"or look on with: fightcall play {name_of(error.path)} --watch --gm"
+        return f"or watch it with: fightcall play {name_of(error.path)} --watch --gm"
     return ""
 
 

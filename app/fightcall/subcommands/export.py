@@ -46,7 +46,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
     if target is not None:
         _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
     if at and form not in PICTURES:
-        raise Unusable(f"--at is for a picture, as with --to {' or --to '.join(PICTURES)}")
+        raise Unusable(f"--at works only with a picture: --to {' or --to '.join(PICTURES)}")
     fight = Fight.watch(journal, real_branch=True)
     if form == "png":
         write_bytes(_render(_picture(fight, for_gm, at)), target)
@@ -72,10 +72,10 @@ def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     shots = Reel(fight, for_gm=for_gm).shots
     place = find_moment(shots, at)
     if place is None:
-        raise Unusable(f"the fight has no moment {at!r}; name one as in a replay's address, such as r1 or r2-melee")
+        raise Unusable(f"the fight has no moment {at!r}; write it as in a replay's address, such as r1 or r2-melee")
     frame = shots[place].frame
     if frame.board is None:
-        raise Unusable("this fight has no board to draw; a chronicle or a replay can be had: --to md, --to replay")
+        raise Unusable("this fight has no board to draw; export a chronicle or a replay instead: --to md, --to replay")
     return draw_picture(frame.board, frame, fight.state.name, fight.system, load_shipped())
 
 
@@ -99,12 +99,12 @@ def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
         Unusable: see `export`.
     """
     if target.is_dir():
-        raise Unusable(f"{target} is a folder; give a file in it, such as {target / fight}.{form}")
+        raise Unusable(f"{target} is a folder; name a file in it, such as {target / fight}.{form}")
     real = Path(os.path.realpath(target))
     if is_journal_path(real.name) or is_journal_path(target.name):
-        raise Unusable(f"{target} is the name of a journal; a chronicle goes to a file of its own, such as .{form}")
+        raise Unusable(f"{target} is a journal name; choose another ending, such as .{form}")
     if real.is_relative_to(os.path.realpath(paths.library)) or _is_kept(target):
-        raise Unusable(f"{target} keeps fights; a chronicle goes to a file of its own, such as {fight}.{form}")
+        raise Unusable(f"{target} holds fights; choose another file, such as {fight}.{form}")
 
 
 def _is_kept(target: Path) -> bool:

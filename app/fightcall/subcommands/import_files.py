@@ -54,7 +54,7 @@ def import_files(
     imported_files = [_read(file, rules) for file in files]
     for file, imported in zip(files, imported_files, strict=True):
         if not imported.groups:
-            raise Unusable(f"{file}: {imported.kind} with nobody in it")
+            raise Unusable(f"{file}: {imported.kind} without combatants")
     groups = [group for imported in imported_files for group in imported.groups]
     ungrouped = tuple(combatant for group in groups if not group.title for combatant in group.combatants)
     merged_groups = ([ImportedGroup("", ungrouped)] if ungrouped else []) + [group for group in groups if group.title]
@@ -75,9 +75,9 @@ def import_files(
     )
     say(*(f"accepted: {imported.accepted}" for imported in imported_files if imported.accepted))
     problems = [problem for each in imports for problem in each.refused]
-    say(*(f"not taken: {problem}" for problem in problems[:_MOST_LISTED]))
+    say(*(f"not imported: {problem}" for problem in problems[:_MOST_LISTED]))
     if len(problems) > _MOST_LISTED:
-        say(f"not taken: {len(problems) - _MOST_LISTED} more values like these")
+        say(f"not imported: {len(problems) - _MOST_LISTED} more values like these")
     return OK
 
 
@@ -88,7 +88,7 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
         text = content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        wording = f"line {line}: is not UTF-8 text; save it as UTF-8 (a spreadsheet calls that CSV UTF-8)"
+        wording = f"line {line}: is not UTF-8 text; save it as UTF-8 (in a spreadsheet: CSV UTF-8)"
         raise BadInput(str(file), (wording,)) from error
     if file.suffix.casefold() != ".json" and text.lstrip()[:1] not in ("{", "["):
         from fightcall_engine.archive.sheet_table import read_table
@@ -106,12 +106,12 @@ def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
     targets: dict[Path, Encounter] = {}
     for encounter in encounters:
         if len(encounter.joins) > MOST_COMBATANTS:
-            text = f"{len(encounter.joins)} combatants are more than the {MOST_COMBATANTS} of an encounter"
-            raise Unusable(f"{text}; --templates keeps them as templates instead")
+            text = f"{len(encounter.joins)} combatants are too many; an encounter has at most {MOST_COMBATANTS}"
+            raise Unusable(f"{text}; --templates saves them as templates instead")
         path = encounter_path(paths.encounters, encounter.name)
         if path.exists() or path in targets:
-            other = "give another one by --name" if not name else "choose another name"
-            raise Unusable(f"{path} is there already; {other}")
+            other = "choose another one with --name" if not name else "choose another name"
+            raise Unusable(f"{path} already exists; {other}")
         try:
             start_fight(encounter, id="preview", seed="1")
         except (BadInput, Refused) as error:
@@ -121,7 +121,7 @@ def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
         save_new(encounter, path)
         count = len(encounter.joins)
         say(f"{path}: {count} combatant{'s' if count != 1 else ''}")
-    say(f"change it in the library, or play it: fightcall play {next(iter(targets)).stem}")
+    say(f"edit it in the library, or play it: fightcall play {next(iter(targets)).stem}")
 
 
 def _one_of_each(group: ImportedGroup) -> ImportedGroup:
@@ -140,10 +140,10 @@ def _report_sides(imported: ImportResult, system: BaseSystem) -> None:
     if imported.unsided:
         side = next(join.side for join in joins if join.name == imported.unsided[0])
         others = " or ".join(f"--side {other}" for other in system.sides if other != side)
-        no_side = f"no known side: {_listed(imported.unsided)}"
-        say(f"{no_side}; put on the side {side}. To change that, fill a column called side, or import with {others}")
+        no_side = f"no side: {_listed(imported.unsided)}"
+        say(f"{no_side}; added to the side {side}. To change this, fill in a column called side, or use {others}")
     elif len(joins) > 1 and len({join.side for join in joins}) == 1:
-        say(f"all of them are on the side {joins[0].side}")
+        say(f"everyone is on the side {joins[0].side}")
 
 
 def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
@@ -154,7 +154,7 @@ def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
     for template in templates.values():
         library.save_template(template)
     count = len(templates)
-    say(f"{count} template{'s' if count != 1 else ''}; a in the set-up of a fight adds one")
+    say(f"{count} template{'s' if count != 1 else ''}; to add one to a fight, press a in its setup")
 
 
 def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
@@ -171,7 +171,7 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
 def _report_skipped(entries: Iterable[str]) -> None:
     names = tuple(dict.fromkeys(plain_line(entry, 120) for entry in entries))
     if names:
-        say(f"not taken: {_listed(names)}")
+        say(f"not imported: {_listed(names)}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ Row = tuple[str, str, str, str]
 """Keys, what the key bar calls it, its name in `keys.toml`, what it does."""
 Rows = list[Row]
 
-CHANGES = "To change keys, write them beside these names in a file `keys.toml`; see: fightcall guide running"
+CHANGES = "To change keys, write their names and new keys in a file `keys.toml`; see: fightcall guide running"
 
 
 def print_keys(paths: Paths, form: str) -> int:

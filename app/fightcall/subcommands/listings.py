@@ -23,7 +23,7 @@ def fights_and_encounters(paths: Paths) -> int:
         (item.id, item.name, item.played_elsewhere or item.status, item.round, when_text(item.updated))
         for item in contents.fights
     ]
-    say("Fights:" if fights else "Fights: none yet; begin one with: fightcall play a-first-fight")
+    say("Fights:" if fights else "Fights: none yet. Start one with: fightcall play a-first-fight")
     say(*(f"  {line}" for line in tabulate(fights)))
     encounters = [
         (
@@ -79,6 +79,6 @@ def guide(name: str) -> int:
             raise Unusable(f"the guide has no page {name!r}{near or '; the pages are ' + ', '.join(pages)}")
         say(*pages[name].text.rstrip().splitlines())
         return OK
-    say("The guide, also in the program by F1. Read a page with: fightcall guide PAGE", "")
+    say("The guide (F1 in the program). To read a page: fightcall guide PAGE", "")
     say(*(f"  {line}" for line in tabulate((page.name, page.title) for page in pages.values())))
     return OK

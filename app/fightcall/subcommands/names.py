@@ -34,13 +34,13 @@ def find_fight(name: str, paths: Paths) -> Path:
     """
     if is_journal_path(name):
         if not Path(name).is_file():
-            raise Unusable(f"{name}: no such journal")
+            raise Unusable(f"{name}: file not found")
         return Path(name)
     found_paths = journals(paths)
     if name in found_paths:
         return found_paths[name]
     if not found_paths:
-        raise Unusable(f"no fight {name!r}: there are no fights yet; begin one with: fightcall play a-first-fight")
+        raise Unusable(f"no fight {name!r}: there are no fights yet. Start one with: fightcall play a-first-fight")
     if name == LAST:
         return next(iter(found_paths.values()))
     from fightcall.shelf import Shelf
@@ -51,12 +51,12 @@ def find_fight(name: str, paths: Paths) -> Path:
         return found_paths[matches[0]]
     if matches:
         list_text = _format_list(f"{name}  ({names[name]})" for name in matches)
-        raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{list_text}")
+        raise Unusable(f"{name!r} matches {len(matches)} fights; use an id:\n{list_text}")
     near = nearest(name, names)
     if near:
         list_text = _format_list(f"{name}  ({names.get(name, name)})" for name in near)
         raise Unusable(f"no fight {name!r}; did you mean:\n{list_text}")
-    raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
+    raise Unusable(f"no fight {name!r}; to list all fights: fightcall list")
 
 
 def match_names(query: str, names: Mapping[str, str]) -> list[str]:

@@ -36,15 +36,15 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     """
     stem = file_stem(name)
     if not stem:
-        raise Unusable(f"{name!r} gives no file name; use a letter or a digit in it")
+        raise Unusable(f"{name!r} can't be a file name; use at least one letter or digit")
     path = paths.encounters / f"{stem}.toml"
     if path.exists():
-        raise Unusable(f"{path} is there already; choose another name, or edit it")
+        raise Unusable(f"{path} already exists; choose another name, or edit that file")
     text = _fill_in(name, stem, path, find_system(system or EASIEST))
     read_encounter(text, str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_new(path, text.encode("utf-8"))
-    say(str(path), f"edit it, then: fightcall play {stem}")
+    say(str(path), f"edit it, then run: fightcall play {stem}")
     return OK
 
 

@@ -49,7 +49,7 @@ def missing_packages(what: str, packages: Iterable[str], extra: str) -> Unusable
     pip = f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
     package_names = ", ".join(packages)
     return Unusable(
-        f"{what} needs {package_names}, which this installation lacks; get it with:\n  {pip} 'fightcall[{extra}]'"
+        f"{what} needs {package_names}, which is not installed. Install it with:\n  {pip} 'fightcall[{extra}]'"
     )
 
 
@@ -102,4 +102,4 @@ def write_bytes(content: bytes, target: Path | None) -> None:
     try:
         write_atomically(target, content, keep_previous=False)
     except OSError as error:
-        raise Unusable(f"{target}: cannot be written: {error.strerror or error}") from error
+        raise Unusable(f"{target}: can't write: {error.strerror or error}") from error

@@ -71,9 +71,9 @@ NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "bac
 _CONTROL = re.compile(r"\^([a-z])")
 """A key with Control, as the screen writes it: ``^k``."""
 GREETING = (
-    "Each line is keys, as on the screen; an empty line is Enter. Keys without a letter are written out: space, esc,",
-    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If words are typed, the line is the words.",
-    "@who, @board and @log read out those panes, @keys all keys; q leaves.",
+    "Type keys as on the screen, then Enter. An empty line is the Enter key. Write other keys as words: space, esc,",
+    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If the program asks for text, type the text.",
+    "@who, @board and @log read those panes, and @keys reads all keys. q quits.",
 )
 SHOWN = ("card", "declared", "story", "after")
 """Panes that a key shows, which are printed while they are seen."""

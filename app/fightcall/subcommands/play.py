@@ -57,10 +57,10 @@ def play(
     is_saved_fight = is_journal_path(name) or name == LAST or name in journals(paths)
     if not is_saved_fight and is_encounter(name, paths):
         if watch:
-            raise Unusable("--watch is for a fight that another program plays; an encounter has none yet")
+            raise Unusable("--watch needs a saved fight, and this is an encounter")
         return _open(begin(name, paths, seed=seed, title=title), look, watch="", plain=plain)
     if seed is not None or title is not None:
-        raise Unusable("--seed and --name are for a new fight from an encounter; a saved fight keeps its own")
+        raise Unusable("--seed and --name work only with an encounter, not with a saved fight")
     path = _find(name, paths)
     if plain:
         with HeldFile(path):
@@ -112,7 +112,7 @@ def _find(name: str, paths: Paths) -> Path:
         near = nearest(name, encounter_names(paths))
         if not near:
             raise
-        raise Unusable(f"{none}\nencounters with a name like that: {', '.join(near)}") from None
+        raise Unusable(f"{none}\nencounters with a similar name: {', '.join(near)}") from None
 
 
 def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
@@ -139,6 +139,6 @@ def _may_play(path: Path, ask: Ask) -> bool:
         with HeldFile(path):
             return True
     except LockedByAnother as taken:
-        if ask(f"{path.stem} is being played elsewhere ({taken.holder}). Watch it?"):
+        if ask(f"{path.stem} is open in another program ({taken.holder}). Watch it?"):
             return False
         raise

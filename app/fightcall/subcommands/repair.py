@@ -52,14 +52,14 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
     The first two are recognised by their names, a theme by its folder.
 
     Raises:
-        Unusable: there is no such file.
+        Unusable: file not found.
     """
     kinds = {paths.keys.name: "keys", paths.settings.name: "settings"}
     kind = "theme" if path.absolute().parent.name == paths.themes.name else kinds.get(path.name)
     if kind is None:
         return None
     if not path.is_file():
-        raise Unusable(f"{path}: there is no such file")
+        raise Unusable(f"{path}: file not found")
     if kind == "keys":
         from fightcall.actions import known_keys
         from fightcall.keymap import load_keymap
@@ -82,7 +82,7 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> int:
         complain(str(problem))
     if problems:
         return FAILED
-    say(f"{name}: nothing wrong")
+    say(f"{name}: no problems")
     return OK
 
 
@@ -94,7 +94,7 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
         read_setting_file(system, key, path)
     except FightCallError as error:
         return complain(in_words(error))
-    say(f"{path}: {key} of {system.title}; nothing wrong")
+    say(f"{path}: {key} of {system.title}; no problems")
     return OK
 
 
@@ -110,7 +110,7 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
         complain(f"{path}, {warning}")
     if encounter.warnings:
         return FAILED
-    say(f"{path}: {encounter.name}, {len(encounter.joins)} combatants; nothing wrong")
+    say(f"{path}: {encounter.name}, {len(encounter.joins)} combatants; no problems")
     return OK
 
 
@@ -129,14 +129,14 @@ def check_fight(journal: Path) -> int:
 
     trouble = playing_problem(read_journal(journal))
     if trouble:
-        return complain(f"{journal}: every line is whole, but they cannot be played: {trouble}")
+        return complain(f"{journal}: every line is intact, but they can't be played: {trouble}")
     if report.torn is not None:
         say(
-            f"{journal.stem}: {report.lines} lines, all sound; line {report.torn.line} ends too early: its writing was "
-            "cut off, or the file was cut since. It is put aside when the fight is next opened."
+            f"{journal.stem}: {report.lines} lines, no problems; line {report.torn.line} is incomplete: writing it was "
+            "interrupted, or the file was cut. It is moved aside when you next open the fight."
         )
     else:
-        say(f"{journal.stem}: {report.lines} lines, all sound")
+        say(f"{journal.stem}: {report.lines} lines, no problems")
     return OK
 
 
@@ -150,9 +150,9 @@ def repair_fight(journal: Path) -> int:
     try:
         report = repair(journal, _can_be_played)
     except DamagedJournal as damage:
-        raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
+        raise Unusable(f"{damage}\nit can't be repaired without its first line; nothing was changed") from damage
     if report.original is None:
-        say(f"{journal.stem}: {report.kept} lines, all sound; nothing to repair")
+        say(f"{journal.stem}: {report.kept} lines, nothing to repair")
         return OK
     for problem in report.problems:
         say(f"{journal.stem}, {problem}")
@@ -182,7 +182,7 @@ def check_everything(paths: Paths) -> int:
     for problem in problems:
         complain(problem)
     if not problems:
-        say("library, settings, keys, themes and encounters: all sound")
+        say("library, settings, keys, themes and encounters: no problems")
     return FAILED if problems or FAILED in codes else OK
 
 

@@ -127,7 +127,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
             continue
         return listening
     where = f"port {port}" if port is not None else f"none of the ports {PORT} to {PORT + TRIES - 1}"
-    raise Unusable(f"{where} can be used ({last_error}); give another with --port") from last_error
+    raise Unusable(f"{where} is available ({last_error}); choose another with --port") from last_error
 
 
 def _lan_address() -> str:

@@ -18,14 +18,14 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
         Unusable: there is none; says what works without it.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        missing = "the screens need a terminal; here input or output is a file or a pipe"
+        missing = "the screens need a terminal, but input or output is a file or a pipe"
     elif environ.get("TERM") in ("dumb", "unknown"):
-        missing = f"the screens need a terminal that can place text; TERM is {environ['TERM']!r}"
+        missing = f"the screens need a terminal with cursor control; TERM is {environ['TERM']!r}"
     else:
         return
     raise Unusable(
         f"{missing}\n"
-        "without one there are: fightcall run, play --plain, show --web, list, export, check, repair, new, import, "
+        "these work without one: fightcall run, play --plain, show --web, list, export, check, repair, new, import, "
         "themes, guide, keys, schema, completion"
     )
 

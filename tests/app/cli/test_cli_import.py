@@ -102,7 +102,7 @@ def test_a_table_becomes_an_encounter(take, home, call):
     result = take("at the ford.csv", TABLE)
     assert result.code == 0
     assert "at-the-ford.toml: 4 combatants" in result.out
-    assert "not taken: column 'Hair'" in result.out
+    assert "not imported: column 'Hair'" in result.out
     ford = encounter(home, "at-the-ford")
     assert ford.system == "stage"
     assert [told(join) for join in ford.joins] == [
@@ -116,7 +116,7 @@ def test_a_table_becomes_an_encounter(take, home, call):
     assert "at-the-ford" in call("list").out
     again = take("at the ford.csv", TABLE)
     assert again.code == 1
-    assert "is there already; give another one by --name" in again.err
+    assert "already exists; choose another one with --name" in again.err
     assert take("at the ford.csv", TABLE, "--name", "Second ford").code == 0
     assert encounter(home, "second-ford").name == "Second ford"
 
@@ -133,7 +133,7 @@ def test_what_is_wrong_in_a_table_is_said_with_its_line(take, home):
     for said in ("line 2: has no name", "line 3: count: 'many'", "line 4: has 4 cells", "line 4: label: 'TOOLONG'"):
         assert said in result.err
     assert "no column is called name; accepted: name, side" in take("y.csv", "nom,hp\nAsh,3\n").err
-    assert "nobody in it" in take("z.csv", "name,hp\n").err
+    assert "without combatants" in take("z.csv", "name,hp\n").err
     assert home.everything() == {}
 
 
@@ -151,7 +151,7 @@ def test_a_number_that_the_sheet_refuses_is_left_out_and_named(take, home):
         "line 2, Ash: agility: should be less than or equal to 20 (got 99)",
         "line 3, Bea: hp: should be a valid integer",
     ):
-        assert f"not taken: {said}" in result.out
+        assert f"not imported: {said}" in result.out
     assert [join.sheet for join in encounter(home, "x").joins] == [{"hp": 12, "cover": "open"}, {}]
 
 
@@ -173,7 +173,7 @@ def test_a_table_as_spreadsheets_save_it(call, home, tmp_path, content):
 
 def test_columns_that_are_unknown_are_listed_beside_those_that_are_not(take, home):
     result = take("x.csv", "Name,Team,Qty,Init,Notes\nAsh,reds,2,3,late\n", "--system", "turns")
-    assert "not taken: column 'Team'" in result.out
+    assert "not imported: column 'Team'" in result.out
     assert "accepted: columns name, side, count" in result.out
     assert [(join.name, join.sheet) for join in encounter(home, "x").joins] == [
         ("Ash 1", {"speed": 3, "note": "late"}),
@@ -209,7 +209,7 @@ def test_an_export_of_improved_initiative(take, home):
     result = take("improved.json", EXPORT, "--system", "turns")
     assert result.code == 0
     for name in ("AC", "Speed", "Actions", "Abilities", "TemporaryHP", "Initiative", "Spells: Light"):
-        assert name in result.out.partition("not taken: ")[2], name
+        assert name in result.out.partition("not imported: ")[2], name
     assert "SearchHint" not in result.out, "what the tracker finds it by is no loss"
     loose = encounter(home, "improved")
     assert [(*told(join), join.sheet.get("hp_now"), join.sheet["speed"]) for join in loose.joins] == [
@@ -245,7 +245,7 @@ def test_an_actor_of_foundry(take, home):
     result = take("actors.json", [ACTOR, hero], "--system", "slots")
     assert result.code == 0
     for name in ("items", "abilities", "ac", "cr"):
-        assert name in result.out.partition("not taken: ")[2]
+        assert name in result.out.partition("not imported: ")[2]
     fiend, ela = encounter(home, "actors").joins
     assert (fiend.name, fiend.sheet["hp"], fiend.sheet["hp_max"], fiend.sheet["awareness"]) == (
         "Pit fiend",
@@ -300,7 +300,7 @@ def test_more_than_an_encounter_holds_are_templates(take, home):
     many = [{**OGRE, "Name": f"Ogre {number}"} for number in range(201)]
     result = take("many.json", many)
     assert result.code == 1
-    assert "--templates keeps them" in result.err
+    assert "--templates saves them" in result.err
     assert home.everything() == {}
 
 
@@ -328,7 +328,7 @@ def test_a_table_without_sides_is_of_foes_and_says_so(take, home):
     result = take("x.csv", "Name,HP\nGoblin,7\nOgre,59\n")
     assert sides(home, "x") == [("Goblin", "foe"), ("Ogre", "foe")]
     assert "side foe: Goblin, Ogre" in result.out
-    assert "no known side: Goblin, Ogre; put on the side foe" in result.out
+    assert "no side: Goblin, Ogre; added to the side foe" in result.out
     assert "--side party" in result.out
     assert take("y.csv", "Name,Side,HP\nAsh,,14\nOgre,Enemy,59\n", "--side", "PCs").code == 0
     assert sides(home, "y") == [("Ash", "party"), ("Ogre", "foe")]
@@ -340,8 +340,8 @@ def test_a_table_without_sides_is_of_foes_and_says_so(take, home):
 def test_an_unknown_word_makes_nobody_a_friend(take, home):
     """put right 37: it is refused by its line, and the combatant is said to be on the other side."""
     result = take("x.csv", "Name,Side\nAsh,party\nThing,blorb\n")
-    assert "not taken: line 3, Thing: side: 'blorb'; accepted: party, foe" in result.out
-    assert "no known side: Thing; put on the side foe" in result.out
+    assert "not imported: line 3, Thing: side: 'blorb'; accepted: party, foe" in result.out
+    assert "no side: Thing; added to the side foe" in result.out
     assert sides(home, "x") == [("Ash", "party"), ("Thing", "foe")]
 
 
@@ -405,7 +405,7 @@ def test_cells_beyond_the_headings_are_nothing_if_empty(take, home):
         assert result.code == 0, result.err
         assert "not taken" not in result.out
         assert [join.sheet["hp"] for join in encounter(home, name).joins] == [7, 15]
-    assert "not taken: column '1 (no heading)'" in take("d.csv", ",Name\n0,Goblin\n").out
+    assert "not imported: column '1 (no heading)'" in take("d.csv", ",Name\n0,Goblin\n").out
     assert "line 2: has 3 cells, the first line 2" in take("e.csv", "Name,HP\nGoblin,7,x\n").err
 
 
@@ -531,7 +531,7 @@ def test_a_note_that_is_cut_says_so(take, home, system):
     result, sheet = foundry(take, home, {}, details=long_note, system=system)
     assert sheet["note"].endswith("… (cut)")
     assert len(sheet["note"]) <= 2000
-    assert "not taken: Ulla: the end of its note, which is longer than 2000 characters" in result.out
+    assert "not imported: Ulla: the end of its note, which is longer than 2000 characters" in result.out
 
 
 def test_an_actor_of_another_game_comes_by_name_and_side(take, home):
@@ -546,7 +546,7 @@ def test_an_actor_of_another_game_comes_by_name_and_side(take, home):
     result = take("x.json", actors)
     assert result.code == 0, result.err
     assert sides(home, "x") == [("Rat", "foe"), ("Ela", "party"), ("Old", "foe")]
-    assert "not taken: characteristics, status, weapon" in result.out
+    assert "not imported: characteristics, status, weapon" in result.out
 
 
 @pytest.mark.parametrize("name", ["x.db", "x.json", "x.jsonl"])

@@ -30,7 +30,7 @@ def test_list_tells_that_a_fight_was_played_in_a_branch(call, home):
     fight = Fight.open(home.fight("ford-aaaa", "At the Ford"))
     fight.jump(0)
     fight.close()
-    assert "not begun here; 1 branch played" in call("list").out
+    assert "not started here; 1 branch played" in call("list").out
 
 
 def test_list_of_nothing_names_the_way_to_something(call):
@@ -87,7 +87,7 @@ def test_a_chronicle_into_a_folder_that_is_not_there(call, home, tmp_path):
     home.fight("ford")
     code, _, err = call("export", "ford", "-o", str(tmp_path / "none" / "x.md"))
     assert code == 1
-    assert err.startswith(f"fightcall: {tmp_path / 'none' / 'x.md'}: cannot be written")
+    assert err.startswith(f"fightcall: {tmp_path / 'none' / 'x.md'}: can't write")
 
 
 def test_an_export_never_takes_the_place_of_a_journal_or_the_library(call, home, tmp_path):
@@ -141,7 +141,7 @@ def test_a_flipped_byte_is_named_and_repaired(call, home):
     assert "8 lines kept; 1 corrected" in out
     assert journal.with_name("ford.jsonl.damaged-1").read_bytes() == damaged
     assert journal.read_bytes() == whole
-    assert "8 lines, all sound" in call("check", "ford").out
+    assert "8 lines, no problems" in call("check", "ford").out
     assert "nothing to repair" in call("repair", "ford").out
 
 
@@ -182,7 +182,7 @@ def test_a_torn_last_line_is_told_and_does_no_harm(call, home):
     before = home.everything()
     code, out, err = call("check", "ford")
     assert (code, err) == (0, "")
-    assert "line 6 ends too early" in out
+    assert "line 6 is incomplete" in out
     assert call("export", "ford").code == 0
     assert home.everything() == before
 
@@ -236,7 +236,7 @@ def test_check_of_everything_finds_everything(call, home):
     before = home.everything()
     code, out, err = call("check")
     assert code == 1
-    assert "sound: 6 lines, all sound" in out
+    assert "sound: 6 lines, no problems" in out
     for wrong in (
         "hurt.jsonl, line 1",
         "library.json, line 1",
@@ -252,7 +252,7 @@ def test_check_of_everything_finds_everything(call, home):
 def test_check_of_nothing_and_of_an_encounter(call, home):
     assert call("check").code == 0
     good = home.write("encounters/good.toml", 'name = "Good"\nsystem = "stage"\n[[combatant]]\nname = "Rat x3"\n')
-    assert call("check", str(good)) == (0, f"{good}: Good, 3 combatants; nothing wrong\n", "")
+    assert call("check", str(good)) == (0, f"{good}: Good, 3 combatants; no problems\n", "")
 
 
 def test_a_damaged_library_is_named_and_repaired(call, home):
@@ -277,7 +277,7 @@ def test_a_new_encounter_can_be_played_as_it_is(call, home):
     code, out, _ = call("new", 'The "Old" Mill, part 2')
     path = home.config / "encounters" / "the-old-mill-part-2.toml"
     assert code == 0
-    assert out.splitlines() == [str(path), "edit it, then: fightcall play the-old-mill-part-2"]
+    assert out.splitlines() == [str(path), "edit it, then run: fightcall play the-old-mill-part-2"]
     encounter = load_encounter(path)
     assert encounter.name == 'The "Old" Mill, part 2'
     assert encounter.board is not None
@@ -300,7 +300,7 @@ def test_new_never_writes_over_a_file(call, home):
     before = home.everything()
     code, _, err = call("new", "MILL!")
     assert code == 1
-    assert "is there already" in err
+    assert "already exists" in err
     assert home.everything() == before
 
 
@@ -319,7 +319,7 @@ def test_an_encounter_is_checked_by_the_name_that_play_takes(call):
     assert code == 0
     code, out, err = call("check", "mill-two")
     assert (code, err) == (0, "")
-    assert "nothing wrong" in out
+    assert "no problems" in out
     code, out, _ = call("check", "the-withy-ford")
     assert "The Withy Ford, 7 combatants" in out
 

@@ -47,12 +47,12 @@ def test_by_its_path(three, tmp_path):
     elsewhere = tmp_path / "copy.jsonl"
     elsewhere.write_bytes(three[0].read_bytes())
     assert find_fight(str(elsewhere), find_paths()) == elsewhere
-    with pytest.raises(Unusable, match="no such journal"):
+    with pytest.raises(Unusable, match="file not found"):
         find_fight(str(tmp_path / "gone.jsonl"), find_paths())
 
 
 def test_several_are_listed(three):
-    with pytest.raises(Unusable, match="any of 2 fights") as several:
+    with pytest.raises(Unusable, match="matches 2 fights") as several:
         find_fight("the ", find_paths())
     for listed in ("ford-aaaa  (Ambush at the Ford)", "tower-bbbb  (The Tower)"):
         assert listed in str(several.value)

@@ -107,7 +107,7 @@ def test_check_of_everything_reads_the_users_own_files_once(call, home, cave):
     mine = home.write(MINE, OWN)
     code, out, err = call("check")
     assert (code, err) == (0, "")
-    assert f"{mine}: armoury of Combat Segments; nothing wrong" in out
+    assert f"{mine}: armoury of Combat Segments; no problems" in out
 
 
 @pytest.mark.parametrize(
@@ -119,19 +119,19 @@ def test_check_of_everything_reads_the_users_own_files_once(call, home, cave):
             "themes/dusk.toml",
             'name = "dusk"\nbased_on = "lantern"\n',
             'name = "dusk"\nbased_on = "x"\n',
-            "no sound theme 'x'",
+            "no usable theme 'x'",
         ),
     ],
 )
 def test_check_reads_keys_settings_and_themes_by_their_files(call, home, name, sound, wrong, said):
     path = home.write(name, sound)
-    assert call("check", str(path)) == (0, f"{path}: nothing wrong\n", "")
+    assert call("check", str(path)) == (0, f"{path}: no problems\n", "")
     path.write_text(wrong)
     code, out, err = call("check", str(path))
     assert (code, out) == (1, "")
     assert said in err
     path.unlink()
-    assert "no such file" in call("check", str(path)).err
+    assert "file not found" in call("check", str(path)).err
 
 
 def test_check_knows_the_themes_that_the_settings_may_name(call, home):
@@ -151,7 +151,7 @@ def test_check_says_what_lies_there_for_nothing(call, home):
     assert "no setting has a file of this name; accepted: " in err
     assert "armoury.toml" in err
     assert "there is no system 'segment'" in err
-    assert "chance_table of Combat Segments; nothing wrong" in out
+    assert "chance_table of Combat Segments; no problems" in out
 
 
 def test_check_of_an_encounter_names_the_file_it_gives(call, home):
@@ -170,7 +170,7 @@ def test_the_example_that_is_printed_can_be_used_as_it_stands(call, home):
     readme = (Path(__file__).parents[3] / "app/fightcall/guide/armoury.md").read_text(encoding="utf-8")
     example = next(each for each in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL) if "[[weapon]]" in each)
     mine = home.write(MINE, example)
-    assert call("check", str(mine)) == (0, f"{mine}: armoury of Combat Segments; nothing wrong\n", "")
+    assert call("check", str(mine)) == (0, f"{mine}: armoury of Combat Segments; no problems\n", "")
 
 
 def test_scripts_give_an_armoury_as_text_or_as_a_path(call, tmp_path):

@@ -62,7 +62,7 @@ def test_a_picture_has_the_map_of_its_moment(call, ford):
     ("words", "said"),
     [
         (("--to", "svg", "--at", "r9"), "no moment 'r9'"),
-        (("--to", "md", "--at", "r1"), "--at is for a picture"),
+        (("--to", "md", "--at", "r1"), "--at works only with a picture"),
     ],
 )
 def test_a_moment_that_is_not_there_is_refused(call, ford, words, said):

@@ -183,7 +183,7 @@ def test_a_journal_written_by_a_script_is_a_fight_like_any_other(call, home):
     journal = home.fights / "scripted.jsonl"
     lines = [{"do": "open", "journal": str(journal), "name": "Scripted"}, {"do": "add", "name": "Ash", "side": "party"}]
     call("run", stdin="\n".join(map(json.dumps, lines)).encode())
-    assert "2 lines, all sound" in call("check", "scripted").out
+    assert "2 lines, no problems" in call("check", "scripted").out
     again = call("run", stdin=json.dumps({"do": "open", "resume": str(journal)}).encode() + b'\n{"ask":"state"}')
     assert list(json.loads(again.out.splitlines()[1])["state"]["combatants"]) == ["ash"]
 

@@ -102,14 +102,14 @@ def test_several_dice_are_typed_with_blanks():
 def test_a_die_needs_a_choice_where_there_is_no_default():
     flow = AnswerFlow(prompt("yes", "no", dice="d20", purpose="x"))
     press(flow, "5 enter")
-    assert "needs an answer" in flow.view().error
+    assert "choose an answer" in flow.view().error
     assert play(flow, "tab enter").data == {"prompt": "p1", "choice": "yes", "rolls": {"x": [5]}}
 
 
 def test_without_a_default_enter_is_no_answer():
     flow = AnswerFlow(prompt("hit", "miss"))
     press(flow, "enter")
-    assert flow.view().error == "this one needs an answer"
+    assert flow.view().error == "this question needs an answer"
     assert play(flow, "m").data["choice"] == "miss"
     assert play(AnswerFlow(prompt("hit", "miss")), "up enter").data["choice"] == "miss"
     assert play(AnswerFlow(prompt("hit", "miss")), "down enter").data["choice"] == "hit"
@@ -143,7 +143,7 @@ def test_a_wrong_amount_is_said_and_not_given():
 def test_once_something_is_typed_letters_are_slips_and_not_commands():
     flow = AnswerFlow(prompt("none", default="none", amount="damage"))
     press(flow, "7 n")
-    assert "means nothing here; Enter takes 7" in flow.view().error
+    assert "does nothing here; Enter accepts 7" in flow.view().error
     press(flow, "u")
     assert play(flow, "enter").data["amount"] == 7
 
@@ -187,10 +187,10 @@ def test_an_amount_without_choices_takes_no_letters_and_says_what_it_takes():
     for key in ("s", "tab", "u"):
         assert flow.press(key) is IGNORED, "left to the screen"
     assert flow.press("enter") is STAY
-    assert flow.view().error == "this one needs an answer"
+    assert flow.view().error == "this question needs an answer"
     assert flow.view().hint == "digits: beats, or dice"
     press(flow, "4 s")
-    assert (flow.view().typed, "means nothing here" in flow.view().error) == ("4", True)
+    assert (flow.view().typed, "does nothing here" in flow.view().error) == ("4", True)
     assert play(flow, "enter").data == {"prompt": "p1", "amount": 4}
 
 

@@ -1,4 +1,4 @@
-"""The command line: completion, labels, ids and names, field=value, the GM's word, and every command there is."""
+"""The command line: completion, labels, ids and names, field=value, GM override, and every command there is."""
 
 from dataclasses import fields
 
@@ -140,17 +140,17 @@ def test_all_who_are_alike_do_it_by_a_word_of_its_own():
         ("xyzzy", "no command 'xyzzy'; Tab completes"),
         ("next 3 4 5 6", "is one too many; next takes nothing"),
         ("prone brand 3", "'3' is one too many; prone takes who"),
-        ("damage goblin 3", "'goblin' could be several; accepted: 1 Goblin 1, 2 Goblin 2, 3 Goblin 3"),
-        ("damage nobody 3", "'nobody' is nobody here; accepted: Y Ysolde"),
-        ("condition 2 stunned three", "rounds: 'three' will not do; accepted: a whole number"),
-        ("shoot y 2 hit=maybe", "hit: 'maybe' will not do; accepted: yes or no"),
-        ("climb paul far", "feet: 'far' will not do; accepted: a number"),
+        ("damage goblin 3", "'goblin' matches several; accepted: 1 Goblin 1, 2 Goblin 2, 3 Goblin 3"),
+        ("damage nobody 3", "'nobody' is not in this fight; accepted: Y Ysolde"),
+        ("condition 2 stunned three", "rounds: 'three' is not accepted; accepted: a whole number"),
+        ("shoot y 2 hit=maybe", "hit: 'maybe' is not accepted; accepted: yes or no"),
+        ("climb paul far", "feet: 'far' is not accepted; accepted: a number"),
         ("move brand to=nowhere", "'nowhere' isn't a place; a place is column letters"),
         ("join Orc sheet={hp: 7}", "is not JSON"),
         ("join Orc sheet=7", "accepted: JSON"),
         ("shoot y 2 rolls=12", "accepted: attack:12,damage:3+4"),
-        ('note "open', '" is missing at the end'),
-        ("join Orc sheet={", "} is missing at the end"),
+        ('note "open', 'add " at the end'),
+        ("join Orc sheet={", "add } at the end"),
         ("heal", "heal: whom and how much? such as :heal Y 3"),
         ("heal p", "heal: how much? such as :heal Y 3"),
         ("note", "note: which words? such as :note ..."),
@@ -372,7 +372,7 @@ def test_a_line_in_an_empty_fight_says_that_nobody_is_there():
     flow = CommandLineFlow(fight.state, fight.codec)
     write("damage x 3", flow)
     assert flow.press("enter") is STAY
-    assert "nobody here" in flow.view().error
+    assert "not in this fight" in flow.view().error
     flow.point(Hex(0, 0))
     assert to_json(flow.text) == "damage x 3"
 

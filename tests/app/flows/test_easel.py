@@ -76,7 +76,7 @@ def test_a_new_ground_is_described_in_words():
     asked = easel.press("+")
     easel = asked.take("bog 3").press("enter")
     assert painted(easel) == {"A1": "bog"}
-    with pytest.raises(BadInput, match="there is bog already"):
+    with pytest.raises(BadInput, match="there is already a bog"):
         easel.press("+").take("bog 2")
 
 
@@ -134,7 +134,7 @@ def test_a_way_is_open_then_a_door_then_a_wall():
         said.append(way_between(easel.board, "Hall", "Yard"))
         easel = after(easel, "w", "right")
     assert said == ["open", "a door", "a wall", "open"]
-    with pytest.raises(BadInput, match="no zone lies that way"):
+    with pytest.raises(BadInput, match="there is no zone in that direction"):
         after(plan(), "w", "up")
 
 

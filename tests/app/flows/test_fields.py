@@ -283,7 +283,7 @@ def test_any_other_words_are_a_condition_too_and_tab_comes_to_them_last():
 CLOCKS = {
     "round": {"end": "end of the Round", "start": "start of the Round"},
     "bearer": {"start": "start of Orc's turn", "end": "end of Orc's turn"},
-    "maker": {"start": "start of the maker's turn", "end": "end of the maker's turn"},
+    "maker": {"start": "start of the cause's turn", "end": "end of the cause's turn"},
 }
 
 
@@ -293,7 +293,7 @@ CLOCKS = {
         ("s 3", {}, "stunned for 3 rounds"),
         ("s 3 b", {"clock": "bearer"}, "stunned for 3 (start of Orc's turn)"),
         ("s 3 b e", {"clock": "bearer", "ticks": "end"}, "stunned for 3 (end of Orc's turn)"),
-        ("s 3 m", {"clock": "maker"}, "stunned for 3 (start of the maker's turn)"),
+        ("s 3 m", {"clock": "maker"}, "stunned for 3 (start of the cause's turn)"),
         ("s 3 s", {"ticks": "start"}, "stunned for 3 (start of the Round)"),
         ("s tab 3 R E", {"clock": "round", "ticks": "end"}, "stunned for 3 (end of the Round)"),
     ],
@@ -339,15 +339,15 @@ def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_severa
 @pytest.mark.parametrize(
     ("typed", "said", "shown"),
     [
-        ("st3 d4", {"rounds": 3, "amount": "d4"}, "stunned for 3 rounds, d4 harm each turn"),
-        ("st3 2", {"rounds": 3, "amount": 2}, "stunned for 3 rounds, 2 harm each turn"),
+        ("st3 d4", {"rounds": 3, "amount": "d4"}, "stunned for 3 rounds, d4 damage each turn"),
+        ("st3 2", {"rounds": 3, "amount": 2}, "stunned for 3 rounds, 2 damage each turn"),
         ("st3be +2", {"rounds": 3, "clock": "bearer", "ticks": "end", "amount": 2, "heals": True},
          "stunned for 3 (end of Orc's turn), 2 healing each turn"),
-        ("st 2D6+1", {"rounds": None, "amount": "2d6+1"}, "stunned until ended, 2d6+1 harm each turn"),
+        ("st 2D6+1", {"rounds": None, "amount": "2d6+1"}, "stunned until ended, 2d6+1 damage each turn"),
         ("st 3", {"rounds": 3}, "stunned for 3 rounds"),
         ("st +3", {"rounds": None, "amount": 3, "heals": True}, "stunned until ended, 3 healing each turn"),
         ("phase 2 3", {"name": "Phase 2", "rounds": 3}, "Phase 2 for 3 rounds"),
-        ("phase 2 d3", {"name": "Phase 2", "rounds": None, "amount": "d3"}, "Phase 2 until ended, d3 harm each turn"),
+        ("phase 2 d3", {"name": "Phase 2", "rounds": None, "amount": "d3"}, "Phase 2 until ended, d3 damage each turn"),
     ],
 )  # fmt: skip
 def test_what_a_condition_does_by_itself_stands_behind_a_blank(typed, said, shown):
@@ -363,7 +363,7 @@ def test_where_conditions_harm_by_a_number_no_dice_are_offered():
     field = ConditionField("Which", suggestions=("stunned",), harm="each Upkeep", has_harm_dice=False)
     for key in "st3":
         field.press(key)
-    assert "a space and 4: so much harm each Upkeep" in field.view().hint
+    assert "a space and 4: damage each Upkeep" in field.view().hint
     for key in ("space", "d", "4", "enter"):
         field.press(key)
     assert field.view().error == "d4 each Upkeep; accepted: a number, no dice"
@@ -374,12 +374,13 @@ def test_where_conditions_harm_by_a_number_no_dice_are_offered():
 
 
 def test_where_no_condition_harms_by_itself_that_is_said():
-    assert refuses(condition(), "s 3 space d 4 enter") == "no condition harms by itself here; leave out d4"
-    assert refuses(condition(), "s 3 space d 4") == "no condition harms by itself here; leave out d4", "as it is typed"
+    assert refuses(condition(), "s 3 space d 4 enter") == "no condition deals damage by itself here; leave out d4"
+    said = refuses(condition(), "s 3 space d 4")
+    assert said == "no condition deals damage by itself here; leave out d4", "as it is typed"
     field = ConditionField("Which", suggestions=("stunned",), harm="each turn")
     for key in ("s", "3"):
         field.press(key)
-    assert "d4: so much harm each turn" in field.view().hint
+    assert "d4: damage each turn" in field.view().hint
     for key in ("space", "d", "4", "tab"):
         field.press(key)
     assert field.view().typed == "stunned 3 d4"
@@ -526,7 +527,7 @@ def test_a_strike_hits_misses_is_rolled_or_is_read_from_the_table():
     assert outcome().press("m") == Filled(False, skip_rest=True)
     assert outcome().press("enter") == Filled(None, skip_rest=True)
     assert fill(outcome(), "1 2 enter") == {"rolls": {"attack": [12]}}
-    assert "h for a hit" in refuses(outcome(""), "enter")
+    assert "h for hit" in refuses(outcome(""), "enter")
 
 
 def test_a_die_shows_only_its_faces_and_a_slip_is_mended():
@@ -578,7 +579,7 @@ def test_a_face_that_cannot_be_is_said_as_it_is_typed():
     assert field.view().error == "d10 cannot show 15; accepted: 1-10"
     assert not field.view().enter_words
     field.press("7")
-    assert field.view().enter_words == "take 7"
+    assert field.view().enter_words == "accept 7"
 
 
 EXPRESSIONS = ("d20", "2d6+1", "3d6kh2", "d4+d12-1", "10d9")

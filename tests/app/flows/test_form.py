@@ -71,7 +71,7 @@ def test_what_is_no_value_is_said_at_its_field_and_the_cursor_goes_there():
     form = make_form(SCHEMA, {})
     form = fill(fill(form, ("agility",), "many"), ("odd",), "{")
     _, errors = form.data()
-    assert errors[("name",)] == "is needed"
+    assert errors[("name",)] == "is required"
     assert errors[("agility",)] == "'many' is no whole number"
     assert errors[("odd",)].startswith("not JSON")
     shown = form.with_errors(errors)
@@ -221,7 +221,7 @@ def test_several_are_added_by_one_name():
 
 
 def test_of_what_must_be_chosen_the_choice_that_is_shown_counts():
-    """It never says "is needed" of a value that stands on the screen; what may be left out shows none.
+    """It never says "is required" of a value that stands on the screen; what may be left out shows none.
 
     Found in play 30: ``kind * missile``.
     """

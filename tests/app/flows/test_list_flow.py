@@ -61,8 +61,8 @@ def test_where_nothing_matches_enter_does_nothing():
 
 
 def test_an_empty_list_says_so():
-    flow = ListFlow("Which", (), empty="nothing can be done now")
-    assert flow.view().hint == "nothing can be done now"
+    flow = ListFlow("Which", (), empty="nothing to do now")
+    assert flow.view().hint == "nothing to do now"
     assert flow.press("enter") is STAY
     assert flow.press("!") is STAY
     assert flow.press("escape") is CANCELLED

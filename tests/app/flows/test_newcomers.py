@@ -54,7 +54,7 @@ def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_
     flow = press(newcomer(table.system.sides, table.state, health="hp"), "W o l f space x 3 enter f 5 enter")
     flow.point(parse_place("H2"))
     press(flow, "enter")
-    assert flow.view().question == "Where does the next Wolf stand"
+    assert flow.view().question == "Where does the next Wolf go"
     assert len(flow.view().default.split(", ")) == 2
     done(table, play(flow, "enter"))
     wolves = [table.state.combatants[f"wolf-{number}"] for number in (1, 2, 3)]

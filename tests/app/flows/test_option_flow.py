@@ -104,7 +104,7 @@ def test_what_is_said_goes_into_the_command():
 
 
 def test_what_cannot_be_is_said_at_once_and_can_be_changed():
-    """CS-597: a shield that nobody holds; not even the GM's word makes one."""
+    """CS-597: a shield that nobody holds; not even GM override makes one."""
     flow = press(begun(due(fight_of()), "strike"), "* s y")
     assert rows(flow)["against"].text == "Orc holds no shield"
     press(flow, "* s a")
@@ -150,7 +150,7 @@ def test_a_foe_out_of_reach_is_named_as_such_as_soon_as_he_is_aimed_at():
     """CS-250, CS-318."""
     flow = press(begun(far(), "strike"), "' 2 enter")
     assert "too far from Elk" in flow.view().error
-    assert "lets it stand" in flow.view().error
+    assert "overrides it" in flow.view().error
     assert play(flow, "' 1 m").data["target"] == "orc"
 
 

@@ -73,7 +73,7 @@ def test_the_most_hurt_of_ones_own_side_is_proposed_for_healing_and_nobody_unhur
         done(table, Give("Damage", {"who": who, "amount": amount}))
     flow = quick_flows.heal(table.state, "brand")
     assert flow.view().default == "Paul"
-    assert press(flow, "b").view().error == "Brand is unhurt"
+    assert press(flow, "b").view().error == "Brand is not hurt"
     assert play(flow, "y 1 enter").data == {"who": "ysolde", "amount": 1}
 
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_changed_is_said_before_it_is_tried():
     flow = press(quick_flows.adjust(ford().state, ""), "b x y z enter")
     assert "'xyz' is not known; accepted: beats, HP, most beats, most HP" in flow.view().error
     press(flow, "backspace backspace backspace h p enter x")
-    assert "means nothing" in flow.view().error
+    assert "does nothing" in flow.view().error
     assert play(flow, "4 enter").data == {"who": "brand", "what": "hp", "value": 4}
 
 

@@ -100,7 +100,7 @@ def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
     for letter in "move brand to=D7":
         runner.press("space" if letter == " " else letter, letter)
     runner.press("enter", None)
-    assert "overrules it" in runner.view.question().error
+    assert "overrides it" in runner.view.question().error
     assert runner.flow is not None, "a refused line can be mended"
     runner.press("escape", None)
     assert runner.flow is None

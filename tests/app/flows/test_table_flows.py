@@ -40,7 +40,7 @@ def test_what_can_be_done_comes_first_and_what_not_says_why():
     table.selected = "ysolde"
     rows = table_flows.any_action(table).list_view().rows
     assert (rows[0].what, rows[0].key, rows[0].number, rows[0].rule) == ("move", "m", "1/hex", "SB-71")
-    refused = [row for row in rows if row.group == "Not now"]
+    refused = [row for row in rows if row.group == "Not possible now"]
     assert refused
     assert list(rows[-len(refused) :]) == refused
     assert all(row.rule and ": " in row.what for row in refused)
@@ -57,7 +57,7 @@ def test_an_action_from_the_list_goes_on_as_from_its_key():
 def test_nobody_can_do_nothing():
     table = Table(Fight.new("stage"))
     flow = table_flows.any_action(table)
-    assert flow.view().hint == "nobody is selected"
+    assert flow.view().hint == "no one is selected"
     assert flow.press("enter") is STAY
     assert table_flows.trails(table) == ("", ())
 
@@ -87,13 +87,13 @@ def test_rulings_are_commands():
     table.selected = "paul"
     assert done(table, play(picked(table_flows.rulings(table), "paul hidden").flow, "enter"))["Hid"].who == "paul"
     assert done(table, play(picked(table_flows.rulings(table), "talks").flow, "d"))
-    assert done(table, play(picked(table_flows.rulings(table), "leaves").flow, "P"))["LeftFight"].who == "paul"
+    assert done(table, play(picked(table_flows.rulings(table), "remove someone").flow, "P"))["LeftFight"].who == "paul"
 
 
 def test_the_gm_puts_anybody_anywhere_by_hand():
     table = ford("move")
     table.selected = "paul"
-    reply = picked(table_flows.rulings(table), "place somebody")
+    reply = picked(table_flows.rulings(table), "place someone")
     assert done(table, play(reply.flow, "P right enter"))["Placed"].who == "paul"
     reply = picked(table_flows.rulings(table), "change something")
     assert "Adjust" in play(reply.flow, "p h p enter 3 enter").command
@@ -334,7 +334,7 @@ def test_what_would_be_dropped_is_said_once_over_the_acts_that_drop_it():
     groups = [row.group for row in table_flows.any_action(table).list_view().rows]
     dropping = [group for group in groups if group.startswith("Drops strike Oskar the Axe")]
     assert len(dropping) > 3
-    assert groups == sorted(groups, key=["", dropping[0], "Not now"].index)
+    assert groups == sorted(groups, key=["", dropping[0], "Not possible now"].index)
 
 
 HISTORIES = ("ambush-at-the-ford", "a-first-fight", "first-cycle", "first-segment", "the-sunken-lane", "the-tiltyard")

@@ -59,9 +59,9 @@ async def test_the_key_that_goes_on_names_where_it_leads(tmp_path, encounter, se
                 continue
             before, word = play.state.round, ONWARD.search(play.said).group(1)
             await play.press(">")
-            if "once more" in play.said:
+            if "press again" in play.said:
                 await play.press(">")
-            if play.state.prompts or play.screen.runner.flow is not None or word == "what follows":
+            if play.state.prompts or play.screen.runner.flow is not None or word == "what comes next":
                 continue
             named.append(word)
             assert word in parts_now(play.state, system, before), play.said
@@ -147,9 +147,9 @@ async def test_work_in_progress_is_not_lost_by_a_double_press(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "Open the sluice" in play.said
         await play.nothing("space")
-        assert "once more" in play.said
+        assert "press again" in play.said
         await play.nothing("escape")
-        assert "once more" not in play.said
+        assert "press again" not in play.said
         await play.nothing("space")
         await play.give("space")
         assert "Open the sluice" in play.said, "what was lost is said, and one key takes it back"
@@ -212,9 +212,9 @@ async def test_what_was_refused_is_overruled_only_while_it_stands_there(tmp_path
     fight.give("damage", who="goblin-2", amount=1)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing(":", *"move brand hexes=40", "enter")
-        assert "overrules it" in " ".join(play.said.split())
+        assert "overrides it" in " ".join(play.said.split())
         await play.press(*keys)
-        assert "overrules it" not in " ".join(play.said.split())
+        assert "overrides it" not in " ".join(play.said.split())
         await play.nothing("!")
         assert "Ruling" in play.said
 
@@ -308,7 +308,7 @@ async def test_in_a_question_of_ones_own_space_does_what_enter_does_and_says_so(
         assert "space ▸ nothing: this question needs an answer" in play.said
         for key in ("space", "enter"):
             await play.nothing(key)
-            assert f"{key} means nothing here; Esc leaves" in play.said
+            assert f"{key} does nothing here; Esc leaves" in play.said
         await play.press("escape", "m", "l")
         assert "space ▸ go to D7" in play.said
         entry = await play.give("space")
@@ -378,7 +378,7 @@ async def test_a_refusal_names_rules_and_no_fields(tmp_path):
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         said = " ".join((await play.nothing("z", "right", "enter")).split())
-        assert "SB-57: Ysolde is in plain view accepted: a ruling that nobody looks ! overrules it" in said
+        assert "SB-57: Ysolde is in plain view accepted: a ruling that nobody looks ! overrides it" in said
 
 
 async def test_what_a_refusal_would_accept_has_the_key_that_does_it(tmp_path):

@@ -40,7 +40,7 @@ def due(fight):
 
 
 async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(tmp_path):
-    """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing stands against it.
+    """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing prevents it.
 
     Found in play 20: what would be refused when the strike is due stands there as it is declared.
     """
@@ -61,11 +61,11 @@ async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_beg
         assert "space ▸ clear 94" in play.said
         assert "d20 cannot show 94" in play.text("exchange")
         await play.press("1", "9")
-        assert "space ▸ take 19" in play.said
+        assert "space ▸ accept 19" in play.said
         await play.press("9", "space")
         assert "94" not in play.text("exchange")
         await play.press("1", "9")
-        assert "space ▸ take 19" in play.said
+        assert "space ▸ accept 19" in play.said
 
 
 async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
@@ -83,7 +83,7 @@ async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
         await play.press("enter")
         assert "2d10 cannot show 3" in play.text("exchange")
         await play.press("space", "4")
-        assert "space ▸ take 3 4" in play.said
+        assert "space ▸ accept 3 4" in play.said
 
 
 async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(tmp_path):
@@ -243,7 +243,7 @@ async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
         await play.press("s", "s")
         panel = play.text("exchange")
         assert "Ysolde shoots at Goblin" in panel
-        assert "s means nothing here" in panel
+        assert "s does nothing here" in panel
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
     ],
 )
 async def test_more_can_be_said_of_a_strike_in_every_system(tmp_path, name, phase, key):
-    """Found in play 21: ``* means nothing here``."""
+    """Found in play 21: ``* does nothing here``."""
     fight = start_fight(load_encounter(name), id="more", seed="7")
     fight.give("start")
     while fight.state.phase != phase or fight.state.prompts:
@@ -335,7 +335,7 @@ async def test_enter_clears_the_way_of_an_act_where_one_thing_alone_does(tmp_pat
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space", "space", "s")
         assert "space ▸ move" in play.said
-        assert "! let it stand   ⏎ move" in play.text("exchange")
+        assert "! override   ⏎ move" in play.text("exchange")
         entry = await play.give("enter", "enter")
         assert entry.command["type"] == "Move"
         assert "line   1 hex" in play.text("exchange")
@@ -350,7 +350,7 @@ async def test_enter_gives_up_nothing_that_was_declared(tmp_path):
         await play.press("space", "space", "space", "space", "space")
         assert play.state.step.actor == "pell"
         await play.nothing("enter")
-        assert "lets it stand" in play.text("exchange")
+        assert "overrides it" in play.text("exchange")
 
 
 async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
@@ -364,7 +364,7 @@ async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
         assert "Groom 2 strikes Cade" in play.text("exchange")
         await play.press("d")
         assert "Groom 2 strikes Cade" in play.text("exchange")
-        assert "there is nothing else to choose" in play.text("exchange")
+        assert "there are no other options" in play.text("exchange")
         await play.press("P")
         assert "Groom 2 strikes Pell" in play.text("exchange")
         assert "CS-318" in play.text("exchange")
@@ -383,7 +383,7 @@ async def test_one_key_takes_the_other_weapon(tmp_path):
         assert "Ash strikes Orc with pike" in play.text("exchange")
     async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
         await play.press("s", "w")
-        assert "w means nothing here" in play.text("exchange"), "there is no other"
+        assert "w does nothing here" in play.text("exchange"), "there is no other"
 
 
 async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
@@ -415,7 +415,7 @@ async def test_going_back_is_offered_where_something_was_entered_and_is_never_si
         await play.press("s")
         assert "bksp back" not in play.said
         await play.press("backspace")
-        assert "nothing was entered here yet" in play.text("exchange")
+        assert "nothing to delete" in play.text("exchange")
         await play.press("9")
         assert "bksp back" in play.said
         await play.press("backspace")

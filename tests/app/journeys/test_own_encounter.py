@@ -33,7 +33,7 @@ class Keys:
 
 
 async def make_the_mill(keys):
-    """Two heroes, three foes, a small map with a wall and a pond; all placed, saved as "Mill"."""
+    """Two heroes, three foes, a small map with a wall and a pond; everyone is placed, saved as "Mill"."""
     await keys.press("s")
     await keys.write("sta")
     await keys.press("enter")

@@ -55,7 +55,7 @@ async def test_nothing_is_promised_before_a_die_is_typed(tmp_path):
         await play.press("#")
         assert "space ▸ nothing: this question needs an answer" in play.said
         await play.press("7")
-        assert "space ▸ take 7" in play.said
+        assert "space ▸ accept 7" in play.said
 
 
 @pytest.mark.parametrize(("encounter", "die"), [("surrounded-by-goblins", "d20"), ("the-sunken-lane", "d10")])
@@ -69,7 +69,7 @@ async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp
         await play.nothing("#", "9", "9")
         assert f"{die} cannot show 99; accepted: 1-{die[1:]}" in play.said
         assert "space ▸ nothing" in play.said
-        assert "does it" not in play.said
+        assert "confirm" not in play.said
         await play.nothing("enter", "space")
         assert f"{die} cannot show 99" in play.said
         entry = await play.give("7", "enter")
@@ -89,9 +89,9 @@ async def refuse_enter(play, dice):
     flow = play.screen.runner.flow
     await play.nothing("enter")
     assert play.screen.runner.flow is flow
-    assert f"the {dice} is thrown at the table: type it" in play.text("exchange")
+    assert f"type the {dice} that the table rolled" in play.text("exchange")
     assert f"space ▸ nothing: type the {dice}" in play.said
-    assert "does it" not in play.said
+    assert "confirm" not in play.said
 
 
 async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
@@ -249,7 +249,7 @@ async def test_a_die_of_the_bar_says_whose_it_is(tmp_path):
     fight = cycle("sabet", "ilvane", "brother-aum", "tamsin-roe")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing("2", "3", "enter")
-        assert "? Sabet, sealed: d20+3 as rolled" in " ".join(play.said.split())
+        assert "? Sabet, sealed: your d20+3" in " ".join(play.said.split())
         assert "space ▸ nothing: type the d20+3" in play.said
 
 
@@ -262,7 +262,7 @@ async def test_the_bar_is_headed_by_whose_die_is_asked_for(tmp_path):
         assert head_of(play) == "Ysolde"
         await refuse_enter(play, "d6")
         await play.nothing("escape", "enter")
-        assert "the d6 is thrown at the table: type it" in play.text("exchange"), "no second question for it"
+        assert "type the d6 that the table rolled" in play.text("exchange"), "no second question for it"
         await play.press("4", "enter")
         assert head_of(play) == "Brand"
 

@@ -10,10 +10,10 @@ INTO_THE_PAVILION = ("m", "up", "right", "up", "up", "up", "enter")
 async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         said = await play.nothing(*INTO_THE_PAVILION[:-1])
-        assert "nobody can enter D2: ! overrules it" in said, "before Enter is refused"
+        assert "no one can enter D2: ! overrides it" in said, "before Enter is refused"
         said = await play.nothing(INTO_THE_PAVILION[-1])
         assert "D2 can't be entered" in said
-        assert "! overrules it" in said
+        assert "! overrides it" in said
         assert play.screen.runner.view.overlay().path
         await play.press("backspace")
         entry = await play.give("enter")
@@ -43,7 +43,7 @@ async def test_a_way_that_is_too_dear_stays_on_the_board_in_stage(tmp_path):
     """The price is said as it grows, and why it is refused; a step back mends it."""
     async with playing(advance_to(ford(), "move"), tmp_path, size=(80, 24)) as play:
         await play.press("m", *["left"] * 9, *["up", "right"] * 7)
-        assert "needs 15 beats; you have 14: ! overrules it" in play.said
+        assert "needs 15 beats; you have 14: ! overrides it" in play.said
         assert "SB-46: needs 15 beats" in await play.nothing("enter")
         entry = await play.give("backspace", "enter")
         assert entry.command["type"] == "Move"

@@ -51,7 +51,7 @@ async def test_the_branch_that_is_marked_is_taken_also_the_rest_of_this_line(fig
         assert "branch: left in Mom" in next(row for row in play.text("feed").split("\n") if "▌" in row)
         await play.press("t")
         assert fight.state == undone
-        assert "Taken: play is at the end of this line again" in play.said
+        assert "You are at the end of this line again" in play.said
         await play.press("u")
         assert fight.state == left
 
@@ -83,12 +83,12 @@ async def test_a_key_that_a_row_of_the_history_refuses_leaves_the_list_open(figh
         await play.press("u", "F")
         await play.give("d", "3", "5", "enter")
         await play.press("H", "home", "x")
-        assert "The beginning cannot be struck out" in " ".join(play.text("feed").split())
+        assert "The beginning can't be deleted" in " ".join(play.text("feed").split())
         await play.press("end")
         while "players see it" not in play.screen.runner.flow.view().default:
             await play.press("up")
         await play.press("x")
-        assert "The branch that players see cannot be dropped" in " ".join(play.text("feed").replace("│", "").split())
+        assert "You can't drop the branch that players see" in " ".join(play.text("feed").replace("│", "").split())
         assert fight.branch.is_trial
 
 
@@ -99,7 +99,7 @@ async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
         journey = Journey(play)
         await journey.press("H", "up", "up", "e", "1", "enter")
         await play.drawn()
-        assert "take it" in play.text("feed")
+        assert "accept" in play.text("feed")
         assert "Goblin 1 takes 2 damage (5/7 HP). Now: Goblin 1 takes 1 damage (6/7 HP)" in play.text("feed")
         assert hp(fight) == was
         await journey.press("enter")
@@ -141,11 +141,11 @@ async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_
     fight.give("damage", who="newt", amount=1)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("H", "up", "x")
-        assert "Can no longer be done" in play.text("feed")
+        assert "No longer possible" in play.text("feed")
         rows = play.screen.runner.flow.list_view().rows
         assert rows[1].what == "Newt takes 1: 3 of 4 left. Nobody here is 'newt'"
         await play.press("down", "enter", "down", "down", "enter", *"damage goblin-1 3", "enter")
-        assert "Can no longer be done" not in play.text("feed")
+        assert "No longer possible" not in play.text("feed")
         await play.press("home", "enter")
         assert (hp(fight), "newt" in fight.state.combatants) == (4, False)
         await play.press("H", "e", "2", "enter", "down", "down", "down", "enter")
@@ -157,7 +157,7 @@ async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_
 async def test_a_value_of_the_sheet_is_put_right_two_entries_ago(fight, tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.press("H", "up", "up", "b", "1", *"sheet hp", "enter", *"9", "enter")
-        assert "put in" in play.text("feed")
+        assert "inserted" in play.text("feed")
         await play.press("home", "enter")
         assert fight.state.combatants["goblin-1"].sheet["hp"] == 9
         assert fight.state.combatants["goblin-1"].pools["hp"].max == 9
@@ -207,7 +207,7 @@ async def test_space_takes_what_a_number_proposes_as_enter_does(tmp_path):
         assert "space ▸ roll d10" in play.said
         assert (await play.give("space")).command["type"] == "Initiative"
         await play.press("#", "9")
-        assert "space ▸ take 9" in play.said
+        assert "space ▸ accept 9" in play.said
         entry = await play.give("space")
         assert entry.command["d10"] == 9
 

@@ -104,7 +104,7 @@ async def test_the_gms_word_in_a_panel_needs_something_that_stands_against_it(tm
     fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing("s", "!")
-        assert "nothing stands against it; Enter: do it" in play.text("exchange")
+        assert "nothing prevents it; Enter: do it" in play.text("exchange")
         await play.give("enter")
 
 
@@ -157,9 +157,9 @@ async def test_running_the_pulses_lets_no_strike_pass_unsaid(tmp_path):
     fight = crossing()
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         said = await play.nothing("g")
-        assert "run the Pulses would drop: Oskar the Axe's chance to strike Aldous Bray; once more does it" in said
+        assert "run the Pulses would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
         await play.nothing("tab")
-        assert "once more" in await play.nothing("g")
+        assert "press again" in await play.nothing("g")
         entry = await play.give("g")
         assert entry.command["type"] == "RunPulses"
         assert "Oskar the Axe does not strike" in play.words("feed")
@@ -181,7 +181,7 @@ async def test_pulses_that_cannot_run_promise_nothing(tmp_path):
         assert "Go round?" in play.said
         said = " ".join((await play.nothing("g")).split())
         assert "CS-233: answer first" in said
-        assert "once more" not in said
+        assert "press again" not in said
 
 
 async def test_after_the_warning_enter_still_takes_what_is_proposed(tmp_path):
@@ -199,7 +199,7 @@ async def test_who_goes_on_lets_no_strike_pass_unsaid(tmp_path):
     async with playing(crossing(), tmp_path, size=(80, 24)) as play:
         await play.press("'", "A")
         said = " ".join((await play.nothing("R")).split())
-        assert "go on would drop: Oskar the Axe's chance to strike Aldous Bray; once more does it" in said
+        assert "go on would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
         entry = await play.give("R")
         assert entry.command["type"] == "Resume"
 
@@ -277,7 +277,7 @@ async def test_an_offer_says_that_digits_are_the_chance_and_takes_them(tmp_path)
         assert "y made   n failed   digits the chance in %" in play.said
         assert "other answers" not in play.said
         await play.nothing("9", "9")
-        assert "space ▸ take 99" in play.said
+        assert "space ▸ accept 99" in play.said
         await play.give("enter")
         assert not play.state.prompts
 
@@ -285,7 +285,7 @@ async def test_an_offer_says_that_digits_are_the_chance_and_takes_them(tmp_path)
 async def test_the_answers_stay_beside_the_complaint_that_one_is_needed(tmp_path):
     async with playing(shot_from_the_willows(), tmp_path, size=(80, 24)) as play:
         said = await play.nothing("enter", "enter")
-        assert "✗  this one needs an answer" in said
+        assert "✗  this question needs an answer" in said
         assert "y made   n failed" in said
         assert "digits: the chance in %" in said
 

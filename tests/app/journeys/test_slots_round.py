@@ -49,7 +49,7 @@ async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_pat
         assert "Did it hit?" not in panel
         assert "⏎" not in panel
         assert "space ▸ nothing: h hit, m miss" in play.said
-        assert "does it" not in play.said
+        assert "confirm" not in play.said
         await play.nothing("enter")
         assert "✗ h hit, m miss" in play.text("exchange")
         await play.give("h", "4", "enter")
@@ -86,8 +86,8 @@ async def test_what_enter_cannot_do_is_not_said_to_be_done(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("w", "enter")
         await play.nothing("3")
-        assert "space ▸ why not" in play.said
-        assert "does it" not in play.said
+        assert "space ▸ show why" in play.said
+        assert "confirm" not in play.said
 
 
 async def test_a_ruling_that_would_help_has_its_key_in_the_panel(tmp_path):
@@ -167,7 +167,7 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "Not yet acted: The conductor" in play.said
         await play.nothing("enter")
-        assert "space ▸ once more: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
+        assert "space ▸ press again: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
         await play.press("enter")
         assert play.state.step.phase == "upkeep"
         await play.press("u", "s", "enter")

@@ -21,7 +21,7 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
         assert f"{foes[0].label} {foes[0].name}" in play.said
         assert f"⏎ {foes[1].name}" in play.said
         await play.press(*[one.label for one in foes[1:]], "enter")
-        assert "somebody must be meant" in play.said
+        assert "choose someone" in play.said
         await play.press(foes[0].label, "enter")
         assert "⏎ 34" in play.said, "the awareness check before was as difficult as Rafe's Stealth makes it (CS-050)"
         command = (await play.give("enter")).command

@@ -74,7 +74,7 @@ async def test_a_volley_is_one_panel_with_a_die_for_each(tmp_path):
 
 
 async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
-    """Nobody is in contact: the panel says so with the rule, and `!` lets it stand."""
+    """No one is in contact: the panel says so with the rule, and `!` lets it stand."""
     fight = ford()
     fight.give("place", who="brand", at="D10")
     fight.give("place", who="goblin-1", at="E10")
@@ -82,7 +82,7 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("'", "y", "s")
         assert "✗ SB-49" in play.text("exchange")
-        assert "! let it stand" in play.text("exchange")
+        assert "! override" in play.text("exchange")
         await play.nothing("enter")
         await play.nothing("!")
         entry = await play.give("3", "enter")
@@ -145,9 +145,9 @@ async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
     fight.give("prone", who="ysolde")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("'", "Y", "m")
-        assert "SB-76: Ysolde is prone   ! overrules it" in play.said
+        assert "SB-76: Ysolde is prone   ! overrides it" in play.said
         await play.press("!")
-        assert "by GM override" in play.said
+        assert "GM override" in play.said
         assert "✗" not in play.said
         entry = await play.give("right", "enter")
         assert (entry.command["type"], entry.command["force"]) == ("Move", True)

@@ -53,7 +53,7 @@ def terminal(checkout, tmp_path):
 
 
 def play_command(checkout):
-    """What the README says to type, or what is left of it where the program is there already."""
+    """What the README says to type, or what is left of it where the program already exists."""
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     command = re.search(r"<!-- play -->\n```sh\n(.*)\n```", readme)[1]
     environment_made, installed, played = command.split(" && ")
@@ -131,7 +131,7 @@ def make_a_fight(tmux):
     tmux.press("Enter")
     tmux.wait("Saved as mill.toml in")
     tmux.press("S")
-    tmux.wait("Mill", "The fight has not begun")
+    tmux.wait("Mill", "The fight hasn't started")
 
 
 def is_served(address):
@@ -162,7 +162,7 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
     """The guided fight, a fight of one's own, the players' page, a kill in mid-round, a replay in one file."""
     pytest.importorskip("uvicorn")
     patience = 300 if INSTALLED else 60
-    enter(terminal, play_command(checkout), "A First Fight", "The fight has not begun", seconds=patience)
+    enter(terminal, play_command(checkout), "A First Fight", "The fight hasn't started", seconds=patience)
     play_the_guided_round(terminal, checkout)
     terminal.press("q")
     terminal.wait(PROMPT, gone=("Roster",))
@@ -182,9 +182,9 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
     terminal.wait("Imp 1 takes 3 damage (2/5 HP)")
 
     terminal.press("F6")
-    terminal.wait("for this machine")
+    terminal.wait("this computer only")
     terminal.press("h")
-    address = re.search(r"http://127\.0\.0\.1:\d+/", terminal.wait("Players look on at"))[0]
+    address = re.search(r"http://127\.0\.0\.1:\d+/", terminal.wait("Players can watch at"))[0]
     assert is_served(address)
     text_in_browser(address, "Mill", "Ash", "Imp 1")
     terminal.press("Escape")

@@ -127,7 +127,7 @@ async def test_typed_initiative_goes_from_one_to_the_next(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("space")
         for name, die in (("Milli", "1 2"), ("Pau", "7"), ("Roan", "9")):
-            assert f"{name}, initiative: d20 as rolled" in play.said
+            assert f"{name}, initiative: your d20" in play.said
             assert not [event for event in fight.head.events if event.type == "DiceRolled"]
             await play.press(*die.split(), "enter")
         assert play.state.round == 1
@@ -223,14 +223,14 @@ async def test_an_act_in_words_is_done_without_asking_whom(tmp_path):
 
 
 async def test_a_reaction_in_ones_own_turn_is_refused_as_such_and_the_gm_lets_it_stand(tmp_path):
-    """ST-30: `!` is the GM's word also before there is a text."""
+    """ST-30: `!` is GM override also before there is a text."""
     fight = goblins_to("roan")
     fight.give("take", who="roan")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("R")
-        assert "ST-30: it is Roan's own turn   ! overrules it" in play.said
+        assert "ST-30: it is Roan's own turn   ! overrides it" in play.said
         await play.press("!")
-        assert "by GM override" in play.said
+        assert "GM override" in play.said
         entry = await play.give(*"ducks!", "enter")
         assert (entry.command["type"], entry.command["what"], entry.command["force"]) == ("React", "ducks!", True)
 
@@ -312,7 +312,7 @@ async def test_a_number_that_the_sheet_lacks_is_taken_by_enter_and_space_as_they
         await play.press("'", "A", "s")
         assert "space ▸ nothing" in play.said
         await play.press("1", "2")
-        assert "space ▸ take 12" in play.said
+        assert "space ▸ accept 12" in play.said
         assert "⏎ take 12" in play.text("exchange")
         await play.press("space")
         assert "12 or more" in play.text("exchange")

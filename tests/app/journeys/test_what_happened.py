@@ -349,7 +349,7 @@ async def test_a_digit_where_nothing_is_rolled_yet_says_when_it_is(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         await play.press("s")
         await play.nothing("5")
-        assert "nothing is rolled yet: declared, 4 quarters, due this segment" in play.text("exchange")
+        assert "no roll yet: declared, 4 quarters, due this segment" in play.text("exchange")
 
 
 async def test_whoever_cannot_be_struck_is_aimed_at_and_the_panel_says_why(tmp_path):
@@ -404,7 +404,7 @@ def test_what_several_meet_in_a_pulse_is_one_sentence():
 
 
 async def test_who_joins_without_a_place_can_be_put_on_the_board(tmp_path):
-    """Found in play: whoever joined nowhere was in the roster, and nothing said how to place them."""
+    """Found in play: whoever joined nowhere was in the roster, and empty how to place them."""
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="3")
     fight.give("start")
     async with playing(fight, tmp_path, size=(80, 24)) as play:

@@ -66,7 +66,7 @@ def test_plans_are_passed_on():
 def test_without_a_board_there_is_one_empty_hex_and_a_list_of_contacts():
     fight = ford(board=False)
     assert scene(fight.state).tokens == {}
-    assert "Nobody is in contact" in "\n".join(texts(contact_rows(fight.state, fight.system, 40, 5).rows))
+    assert "No one is in contact" in "\n".join(texts(contact_rows(fight.state, fight.system, 40, 5).rows))
     fight.give("contact", who="brand", enemy="goblin-2")
     rows = contact_rows(fight.state, fight.system, 40, 5).rows
     assert any("Brand - 2 Goblin 2" in text for text in texts(rows))

@@ -34,7 +34,7 @@ VIEWS = {
     "acts": PLAIN,
     "asked": replace(PLAIN, question=MORALE, line=HELD),
     "offer": replace(PLAIN, offer=MORALE, line=HELD),
-    "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrules it", "refused")),
+    "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrides it", "refused")),
     "undone": replace(PLAIN, happened=Happened("Undone: Paul waits", "undone", "U redo")),
     "loses": replace(PLAIN, line=LOSES),
     "armed": replace(PLAIN, line=replace(LOSES, is_armed=True)),
@@ -175,7 +175,7 @@ def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
     row = quiet.rows[-2]
     assert "loses 4 reserved" in texts(quiet.rows)[-2]
     assert "prompt.error" in {run.style for run in row}
-    assert "once more: close" in texts(armed.rows)[-2]
+    assert "press again: close" in texts(armed.rows)[-2]
     assert "prompt.mark" in {run.style for run in armed.rows[-2]}
 
 

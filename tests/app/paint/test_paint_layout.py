@@ -54,7 +54,7 @@ def test_what_goes_no_further_ends_in_no_comma():
 
 
 def test_a_key_is_parted_from_no_word_after_it():
-    assert wrap("2 spent, 3 left: ! overrules it", 18) == ("2 spent, 3 left:", "! overrules it")
+    assert wrap("2 spent, 3 left: ! overrides it", 18) == ("2 spent, 3 left:", "! overrides it")
     assert wrap("Out of reach   F1 keys", 16) == ("Out of reach  ", "F1 keys")
     assert wrap("hit! and run", 6) == ("hit!", "and", "run")
 

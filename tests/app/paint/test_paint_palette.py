@@ -100,7 +100,7 @@ def test_styles_that_can_be_written(text, style):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("blod", "no colour"),
+        ("blod", "not a colour"),
         ("$nobody", "no colour \\$nobody; there are \\$primary"),
         ("#fff #000", "one colour too many"),
         ("#fff on", "missing after 'on'"),

@@ -190,7 +190,7 @@ def test_what_of_a_phase_is_over_at_once_does_not_come_then():
 
 
 def test_before_and_after_the_fight():
-    assert "has not begun" in texts(ribbon(with_agenda(cursor=-1, status="setup", round=0)))[1]
+    assert "hasn't started" in texts(ribbon(with_agenda(cursor=-1, status="setup", round=0)))[1]
     assert "is over" in texts(ribbon(with_agenda(cursor=-1, status="closed")))[1]
     assert "Moment 1" in texts(ribbon(started().state))[0]
 

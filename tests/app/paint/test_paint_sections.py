@@ -90,11 +90,11 @@ def test_a_fight_that_is_over_is_summed_up():
     assert said[0] == "The fight is over  the rest run"
     assert "Goblin 1 down" in said[3]
     assert any(line.startswith("Goblin 1") and "dealt 0, took" in line for line in said)
-    assert any(line.startswith("the others") and "nothing that counts" in line for line in said)
+    assert any(line.startswith("the others") and "no hits, no damage" in line for line in said)
 
 
 def test_what_was_moved_is_counted_in_places_of_the_board():
-    """Also where ways are measured in feet: a square is none of them."""
+    """Also where ways are measured in feet: a square is not one of them."""
     fight = start_fight(load_encounter("first-segment"), id="yard", seed="7")
     fight.give("start")
     here = fight.state.combatants["berit"].at
@@ -107,7 +107,7 @@ def test_what_was_moved_is_counted_in_places_of_the_board():
 
 def test_nobody_selected_is_said():
     fight = ford()
-    assert "Nobody is selected" in row_text(card_sections(fight.state, fight.system, "", 40, UNICODE).rows[0])
+    assert "No one is selected" in row_text(card_sections(fight.state, fight.system, "", 40, UNICODE).rows[0])
 
 
 @SETS

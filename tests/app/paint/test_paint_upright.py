@@ -20,17 +20,17 @@ HISTORY = ListView(
         ListRow("Ysolde moves 3 to F7", "f", "#9", "", "plain", "Moment 3", "Move"),
     ),
     marked=5,
-    keys=(("enter", "takes it"), ("n", "names it"), ("/", "finds")),
+    keys=(("enter", "choose"), ("n", "names it"), ("/", "finds")),
 )
 ACTIONS = ListView(
     "Ysolde",
     (
         ListRow("move", "m", "1/hex", "SB-71"),
-        ListRow("sneak: Ysolde is in plain view", "n", "2/hex", "SB-57", "quiet", "Not now"),
+        ListRow("sneak: Ysolde is in plain view", "n", "2/hex", "SB-57", "quiet", "Not possible now"),
     ),
     marked=0,
     typed="s",
-    keys=(("enter", "takes it"),),
+    keys=(("enter", "choose"),),
     note="SB-71: A hex costs a beat.",
 )
 
@@ -75,7 +75,7 @@ def test_answers_stand_upright_only_where_they_have_no_room():
 
 
 def test_an_empty_list_says_so():
-    assert "nothing matches" in shown(ListView("Any", (), empty="nothing matches; Backspace widens"))[0]
+    assert "no match" in shown(ListView("Any", (), empty="no match; Backspace shows more"))[0]
 
 
 @given(

@@ -90,7 +90,7 @@ async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is
         await press(pilot, "space")
         assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "F")
-        assert "words of a name" in seen(pilot, "foot")
+        assert "a combatant" in seen(pilot, "foot")
         await press(pilot, "escape", "slash")
         assert "words of a name" not in seen(pilot, "foot")
         assert "F filter" in seen(pilot, "foot")
@@ -184,9 +184,9 @@ async def test_a_key_without_meaning_says_so_on_every_screen(paths):
     write(paths.keys, '[keys]\neverywhere.help = "f9"\n')
     async with running(paths) as pilot:
         await press(pilot, "€")
-        assert "€ means nothing here; f9 lists the keys" in seen(pilot, "foot")
+        assert "€ does nothing here; f9 lists the keys" in seen(pilot, "foot")
         await press(pilot, "f9", "€")
-        assert "€ means nothing here; f9 lists the keys" in seen(pilot, "foot")
+        assert "€ does nothing here; f9 lists the keys" in seen(pilot, "foot")
 
 
 async def test_messages_are_never_markup(paths):

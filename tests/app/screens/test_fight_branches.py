@@ -34,7 +34,7 @@ async def test_t_takes_the_marked_branch(what_if, tmp_path):
     async with playing(branched(what_if=what_if), tmp_path) as play:
         await mark(play, "Brand takes 2")
         await play.press("t")
-        assert "Taken: the marked branch is what players see" in play.said
+        assert "Players now see the marked branch" in play.said
         assert play.one("brand").pools["hp"].now == 15 - 3
         assert play.fight.branch.is_real
         assert not play.fight.branch.is_trial
@@ -52,7 +52,7 @@ async def test_t_takes_the_line_that_players_see_or_the_what_if_by_its_row(tmp_p
         assert play.one("paul").pools["hp"].now == 10
         await mark(play, "daring")
         await play.press("t")
-        assert "Taken: daring is what players see" in play.said
+        assert "Players now see daring" in play.said
         assert (fight.branch.id, fight.branch.is_real) == (trial, True)
         assert play.one("paul").pools["hp"].now == 9
 
@@ -66,5 +66,5 @@ async def test_t_takes_no_branch_where_none_is_marked(tmp_path):
         assert fight.branch.is_trial
         assert "No branch is marked" in play.said
         await play.press("escape", "H", "t")
-        assert "Taken: daring" in play.said
+        assert "Players now see daring" in play.said
         assert fight.branch.is_real

@@ -36,7 +36,7 @@ async def test_anothers_clock_takes_a_capital_and_a_label_more(tmp_path):
         await play.nothing("c", bearer.label, *"st3Me")
         assert "stunned for 3 by another's clock" in play.said
         await play.nothing("enter")
-        assert "By whose clock: stunned" in play.said
+        assert "Counted by whose turns: stunned" in play.said
         effect = event(await play.give(maker.label), "EffectBegan").effect
         assert (effect.clock, effect.ticks) == (maker.id, "turn_end")
 
@@ -46,7 +46,7 @@ async def test_who_acts_and_bears_it_is_asked_whose_the_makers_clock_is(tmp_path
     acting = fight.state.combatants[fight.state.step.actor]
     async with playing(fight, tmp_path) as play:
         await play.nothing("c", acting.label, *"st3m", "enter")
-        assert "By whose clock: stunned" in play.said
+        assert "Counted by whose turns: stunned" in play.said
 
 
 async def test_the_usual_clock_takes_no_key_more(tmp_path):

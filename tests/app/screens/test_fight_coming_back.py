@@ -45,7 +45,7 @@ async def test_watching_follows_what_another_program_plays(tmp_path):
     fight = advance_to(ford(path), "move")
     watched = Fight.watch(path)
     async with playing(watched, tmp_path) as play:
-        assert "you are watching" in play.said
+        assert "You are watching" in play.said
         assert "WATCHING" in play.text("ribbon")
         fight.give("move", who="ysolde", to=list(parse_place("E7")))
         fight.give("damage", who="goblin-2", amount=7)
@@ -75,7 +75,7 @@ async def test_a_line_cut_short_is_told(tmp_path):
     again = Fight.open(path)
     async with playing(again, tmp_path) as play:
         assert play.state == expected
-        assert "put aside" in play.said
+        assert "moved to a file beside it" in play.said
     again.close()
 
 

@@ -112,7 +112,7 @@ async def test_where_nothing_is_declared_nothing_is_offered(tmp_path):
     async with playing(advance_to(ford(), "missile"), tmp_path) as play:
         assert "declared" not in play.text("call")
         for key in ("l", "L"):
-            assert "Nothing is declared now" in await play.nothing(key)
+            assert "No declarations now" in await play.nothing(key)
         assert {"roster", "board"} <= ids(play)
 
 
@@ -134,7 +134,7 @@ async def test_a_work_over_several_rounds_is_a_declaration(tmp_path):
         fight.give("awareness", who=who, result=result)
     fight.give("lock")
     async with playing(fight, tmp_path) as play:
-        assert "Nothing is declared now" in await play.nothing("L")
+        assert "No declarations now" in await play.nothing("L")
         fight.give("begin", who="sabet", ability="Ward of glass")
         await play.settle()
         await play.press("l")

@@ -30,7 +30,7 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
     fight = middle_of(name)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("K")
-        assert "End the fight?" in play.said
+        assert "How does the fight end" in play.said
         await play.press("enter")
         await play.drawn()
         assert play.state.status == "closed"

@@ -99,7 +99,7 @@ async def test_the_card_takes_the_place_of_the_board_and_follows_who_is_selected
 async def test_what_is_left_to_do_goes_when_the_end_is_taken_back(tmp_path):
     """CS-101: the contest runs again."""
     async with playing(over_soon(), tmp_path) as play:
-        assert "End the fight?" in await play.nothing("K")
+        assert "How does the fight end" in await play.nothing("K")
         await play.press("escape")
         await play.give(*":close", "enter")
         assert play.pane("after").display

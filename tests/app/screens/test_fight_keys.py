@@ -141,7 +141,7 @@ async def test_the_command_line(tmp_path):
         await play.press("escape")
         await play.nothing(":", "!", "enter")
         await play.press("escape")
-        assert "nobody" in (await play.nothing(":", *"damage zorro 1", "enter")).lower()
+        assert "not in this fight" in (await play.nothing(":", *"damage zorro 1", "enter")).lower()
         await play.press("escape")
 
 
@@ -152,7 +152,7 @@ async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
         assert "SB-42" in said, "what is not allowed says so before it is planned"
         said = await play.nothing("l", "enter")
         assert "SB-42" in said
-        assert "! overrules it" in said
+        assert "! overrides it" in said
         entry = await play.give("!")
         assert {one.rule for one in entry.events if one.type == "Overridden"} >= {"SB-42"}
         await play.press("u")
@@ -199,7 +199,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
         assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
-        assert "the d20 is thrown at the table: type it" in play.text("exchange")
+        assert "type the d20 that the table rolled" in play.text("exchange")
         await play.nothing("9", "9")
         assert "d20 cannot show 99" in play.text("exchange")
         await play.press("backspace", "backspace", "1", "2", "enter")

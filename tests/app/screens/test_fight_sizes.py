@@ -148,7 +148,7 @@ async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
         await play.drawn()
         said = " ".join(play.said.split())
         assert "accepted:" in said
-        assert "overrules it" in said
+        assert "overrides it" in said
         await play.press("escape")
         await play.drawn()
         assert play.pane("call").size.height == height
@@ -176,7 +176,7 @@ async def test_the_key_of_the_keys_stands_beside_every_question(size, tmp_path):
 async def test_a_fight_without_a_board_says_so_in_whole_words(tmp_path):
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
     async with playing(fight, tmp_path, size=(60, 18)) as play:
-        assert "makes" in play.text("board")
+        assert "contact" in play.text("board")
 
 
 async def test_a_column_of_the_roster_holds_one_pool_and_another_has_its_name(tmp_path):

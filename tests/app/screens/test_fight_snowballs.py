@@ -27,7 +27,7 @@ async def test_another_place_can_be_chosen_where_one_is_refused(playground, tmp_
     async with playing(playground, tmp_path) as play:
         said = await play.nothing("t", *["right"] * 4, "enter")
         assert "that is 4 hexes away" in said
-        assert "! overrules it" in said
+        assert "! overrides it" in said
         entry = await play.give("left", "enter")
         assert event(entry, "Thrown").at == playground.state.board.parse("E2")
 
@@ -47,7 +47,7 @@ async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tm
     playground.give("damage", who="ada", amount=1)
     async with playing(playground, tmp_path) as play:
         said = await play.nothing("g")
-        assert "cheer: whom" in said
+        assert "cheer: choose the target" in said
         assert "A Ada" in said
         assert "missing" not in play.text("exchange")
         assert "' whom" in await play.nothing("escape", "enter")

@@ -97,7 +97,7 @@ async def test_pages_are_rounds_and_the_present_is_the_last_moment(tmp_path):
 async def test_arrows_without_a_timeline_say_what_shows_it(tmp_path):
     async with playing(struck(), tmp_path) as play:
         said = await play.nothing("left")
-        assert "f5 shows the timeline" in said
+        assert "f5 opens the timeline" in said
 
 
 async def test_enter_still_takes_what_is_proposed_while_nothing_is_marked(tmp_path):

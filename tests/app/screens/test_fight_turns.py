@@ -59,7 +59,7 @@ async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
     fight = goblins()
     async with playing(fight, tmp_path) as play:
         await play.press("c", play.one("roan").label, *"poison3", "space", *"d4")
-        assert "poisoned for 3 Rounds, d4 harm each turn" in play.said
+        assert "poisoned for 3 Rounds, d4 damage each turn" in play.said
         entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
         assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")

@@ -100,10 +100,10 @@ async def test_leaving_without_saving_takes_two_other_keys(tmp_path):
         path.unlink()
         for key in ("enter", "space", "escape", "g"):
             await play.press("q", "tab")
-            assert "lose what is not saved" in play.said
+            assert "lose unsaved changes" in play.said
             await play.press(key)
             assert play.app.is_running, key
-            assert "lose what is not saved" not in play.said
+            assert "lose unsaved changes" not in play.said
         await play.press("q", "tab", "l")
         await play.drawn()
         assert not play.app.is_running
@@ -118,7 +118,7 @@ async def test_leaving_the_program_at_once_takes_a_second_press_too(tmp_path):
         await play.press("w")
         await play.press("ctrl+q")
         assert play.app.is_running
-        assert any("again leaves and loses it" in notice.message for notice in play.app._notifications)
+        assert any("again to quit and lose it" in notice.message for notice in play.app._notifications)
         await play.press("ctrl+q")
         await play.drawn()
         assert not play.app.is_running

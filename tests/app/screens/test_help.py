@@ -33,7 +33,7 @@ def test_the_keys_come_first_and_to_whoever_asks_why_the_reason_and_the_rules_of
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="x")
     fight.give("start")
     lines = help_lines("fight", KeyNames(), (fight.state, STAGE))
-    assert lines[0].text == "What can be done now"
+    assert lines[0].text == "What you can do now"
     assert lines[1].kind == "key"
     headings = [line.text for line in lines if line.kind == "heading"]
     assert headings.index("Stage Moments: Meeting") == len(headings) - 3

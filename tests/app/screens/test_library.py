@@ -144,7 +144,7 @@ async def test_it_is_renamed_copied_thrown_away_and_brought_back(paths):
         assert "Trash 1" in seen(pilot, "head")
         await press(pilot, "u")
         assert "Fights 2" in seen(pilot, "head")
-        assert "is back" in seen(pilot, "foot")
+        assert "is restored" in seen(pilot, "foot")
         await press(pilot, "x", "end", "x", "shift+tab", "enter")
         assert "Fights 1" in seen(pilot, "head")
         assert len(list((paths.library / "fights").glob("*.jsonl"))) == 1
@@ -154,7 +154,7 @@ async def test_a_name_that_will_not_do_is_typed_again(paths):
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "R", "ctrl+u", "enter")
-        assert "a name has 1 to 200 letters" in seen(pilot, "foot")
+        assert "a name needs 1 to 200 letters" in seen(pilot, "foot")
         await press(pilot, "q", "escape")
         assert screen_name(pilot) == "LibraryScreen"
         assert "Ambush at the Ford" in seen(pilot, "list")
@@ -164,7 +164,7 @@ async def test_the_trash_is_emptied_only_when_that_is_said_twice(paths):
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "x", "e")
-        assert "Delete 1 fight in the trash for good?" in seen(pilot, "foot")
+        assert "Delete 1 fight in the trash permanently?" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert "Trash 1" in seen(pilot, "head")
         await press(pilot, "e", "y")
@@ -182,7 +182,7 @@ async def test_the_list_is_narrowed_while_one_types(paths):
         await press(pilot, "enter")
         assert "The bridge" in seen(pilot, "list")
         await press(pilot, "/", "q", "q")
-        assert "Nothing here matches" in seen(pilot, "list")
+        assert "No match" in seen(pilot, "list")
         await press(pilot, "escape")
         assert "Fights 2" in seen(pilot, "head")
 
@@ -197,7 +197,7 @@ async def test_a_damaged_library_is_said_and_made_again_with_one_key(paths):
         assert "Fights 0" in seen(pilot, "head")
         await press(pilot, "f")
         assert "Fights 1" in seen(pilot, "head")
-        assert "has been made again" in seen(pilot, "foot")
+        assert "was rebuilt from" in seen(pilot, "foot")
     assert list(paths.library.glob("library.json.damaged-*"))
 
 

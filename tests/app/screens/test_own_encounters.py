@@ -118,7 +118,7 @@ async def test_a_name_whose_file_is_there_already_is_refused_with_the_file(paths
         await press(pilot, "tab", "R", "ctrl+u")
         await write(pilot, "The pond")
         await press(pilot, "enter")
-        assert "there is a the-pond.toml already" in seen(pilot, "foot")
+        assert "the-pond.toml already exists" in seen(pilot, "foot")
         await press(pilot, "ctrl+u")
         await write(pilot, "Mill")
         await press(pilot, "enter")
@@ -133,7 +133,7 @@ async def test_a_name_that_is_changed_in_the_set_up_is_that_of_the_file_too(path
         await press(pilot, "tab", "s", "down", "down", "enter", "ctrl+u")
         await write(pilot, "The pond")
         await press(pilot, "enter", "w")
-        assert "Saved as mill.toml, which keeps its name: there is a the-pond.toml already" in seen(pilot, "foot")
+        assert "Saved as mill.toml, which keeps its name: the-pond.toml already exists" in seen(pilot, "foot")
         other.unlink()
         await press(pilot, "enter", "ctrl+u")
         await write(pilot, "Weir")
@@ -151,7 +151,7 @@ async def test_ones_own_is_thrown_away_and_brought_back(paths, mill):
     """Ambush at the Ford is shipped, and stays."""
     async with running(paths) as pilot:
         await press(pilot, "tab", "x")
-        assert "A mill is in the trash; u takes it out again" in seen(pilot, "foot")
+        assert "A mill is in the trash. u restores it" in seen(pilot, "foot")
         assert "Trash 1" in seen(pilot, "head")
         assert "A mill" not in seen(pilot, "list")
         assert not mill.exists()
@@ -172,7 +172,7 @@ async def test_emptying_the_trash_says_what_is_lost(paths, mill):
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "x", "tab", "x", "e")
-        assert "Delete 1 fight and 1 encounter in the trash for good?" in seen(pilot, "foot")
+        assert "Delete 1 fight and 1 encounter in the trash permanently?" in seen(pilot, "foot")
         await press(pilot, "y")
         assert "2 deleted" in seen(pilot, "foot")
         assert "Trash 0" in seen(pilot, "head")

@@ -72,7 +72,7 @@ async def test_it_begins_at_the_beginning_and_steps_to_the_end(paths, size):
 async def test_every_pane_shows_the_moment(paths):
     path = play(paths, advances=14)
     async with running(paths, first=first(path)) as pilot:
-        assert "The fight has not begun" in seen(pilot, "ribbon")
+        assert "The fight hasn't started" in seen(pilot, "ribbon")
         assert "The beginning of the fight" in seen(pilot, "foot")
         await press(pilot, "}", "}")
         assert "Moment 2" in seen(pilot, "ribbon")
@@ -148,7 +148,7 @@ async def test_escape_leads_back_to_the_board_and_never_out_of_the_replay(paths)
     ("there", "keys", "said"),
     [
         ("home", ("left", "u", "P", "<", "{", "shift+tab", "home"), "The fight begins here"),
-        ("end", ("right", "U", "p", ">", "}", "tab", "end"), "The fight goes no further"),
+        ("end", ("right", "U", "p", ">", "}", "tab", "end"), "The fight ends here"),
     ],
 )
 async def test_a_step_beyond_either_end_says_that_there_is_none(paths, there, keys, said):
@@ -168,7 +168,7 @@ async def test_a_typed_place_is_gone_to_or_refused_with_what_would_do(paths):
         await press(pilot, "enter")
         assert position(pilot) == len(pilot.app.screen.fight.line) // 2
         await press(pilot, "g", "x", "enter")
-        assert "'x' is no place in the fight; accepted: 0 to" in seen(pilot, "foot")
+        assert "'x' is not a moment of the fight; accepted: 0 to" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert position(pilot) == len(pilot.app.screen.fight.line) // 2
 
@@ -185,7 +185,7 @@ async def test_bookmarks_are_gone_to_and_none_is_set(paths):
         assert position(pilot) == pilot.app.screen.fight.line.span(pilot.app.screen.fight.line.entry_count() - 2)[1]
         assert "Bookmark: the turn" in seen(pilot, "foot")
         await press(pilot, "B")
-        assert "B is a key of the fight" in seen(pilot, "foot")
+        assert "B works only in the fight" in seen(pilot, "foot")
 
 
 async def test_a_key_that_changes_a_fight_says_how_it_is_played_on(paths):
@@ -200,9 +200,9 @@ async def test_a_key_that_changes_a_fight_says_how_it_is_played_on(paths):
         assert options - own
         for key in sorted(deeds):
             await press(pilot, key)
-            assert f"{key} is a key of the fight, and a replay changes nothing; t plays on" in seen(pilot, "foot")
+            assert f"{key} works only in the fight, not in a replay; t continues the fight" in seen(pilot, "foot")
         await press(pilot, "€")
-        assert "€ means nothing here; f1 lists the keys" in seen(pilot, "foot")
+        assert "€ does nothing here; f1 lists the keys" in seen(pilot, "foot")
         assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", 0)
     assert path.read_bytes() == before
 
@@ -347,7 +347,7 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
     async with running(paths) as pilot:
         await press(pilot, "r")
         await press(pilot, "U", "U", "t")
-        assert "Play on here, after #2" in seen(pilot, "foot")
+        assert "Continue the fight here, after #2" in seen(pilot, "foot")
         assert "the 6 entries after it stay as a branch" in seen(pilot, "foot")
         shown = pilot.app.screen.state
         await press(pilot, "y")
@@ -373,7 +373,7 @@ async def test_whether_to_take_over_is_asked_where_one_stands(paths):
         at = position(pilot)
         assert at > pilot.app.screen.fight.line.span(1)[1]
         await press(pilot, "t")
-        assert "Play on from before this, after #2" in seen(pilot, "foot")
+        assert "Continue the fight from before this, after #2" in seen(pilot, "foot")
         assert position(pilot) == at
         await press(pilot, "escape")
         assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", at)
@@ -386,11 +386,11 @@ async def test_whether_to_take_over_is_answered_by_enter_too_and_no_key_is_silen
     async with running(paths) as pilot:
         await press(pilot, "r")
         await press(pilot, "U", "t")
-        assert "enter/y play on" in seen(pilot, "foot")
+        assert "enter/y continue from here" in seen(pilot, "foot")
         await press(pilot, "n")
         assert "Play on" not in seen(pilot, "foot"), "n says no"
         await press(pilot, "t", "?")
-        assert "? answers nothing here" in seen(pilot, "foot")
+        assert "? isn't an answer here" in seen(pilot, "foot")
         assert "Play on here" in seen(pilot, "foot")
         await press(pilot, "enter")
         assert screen_name(pilot) == "FightScreen"
@@ -403,7 +403,7 @@ async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
     async with running(paths, SMALL) as pilot:
         await press(pilot, "r")
         await press(pilot, "t")
-        assert "Ambush at the Ford is open in another program: close it there" in seen(pilot, "foot")
+        assert "Ambush at the Ford is open in another program. Close it there" in seen(pilot, "foot")
         await press(pilot, "q")
         await press(pilot, "x")
         assert "Ambush at the Ford is open in another program: w watches it" in seen(pilot, "foot")

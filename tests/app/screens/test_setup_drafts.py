@@ -29,7 +29,7 @@ async def test_what_was_set_up_when_the_program_ended_is_offered_again(tmp_path)
     async with running(paths) as pilot:
         await set_up(pilot)
     async with running(paths) as pilot:
-        assert "A fight was set up but not saved: s goes on, x throws it away" in seen(pilot, "foot")
+        assert "The setup of A fight is not saved. s continues it, x discards it" in seen(pilot, "foot")
         assert "not saved" in seen(pilot, "details")
         await press(pilot, "s")
         assert [join.name for join in pilot.app.screen.draft.joins] == ["Ash 1", "Ash 2"]
@@ -103,7 +103,7 @@ async def test_a_draft_of_an_encounter_of_ones_own_is_saved_over_it_after_asking
         assert len(drafts(paths)) == 1
     async with running(paths) as pilot:
         await press(pilot, "s", "w", "enter")
-        assert "There is a a-fight.toml already" in seen(pilot, "foot")
+        assert "a-fight.toml already exists" in seen(pilot, "foot")
         await press(pilot, "y")
         assert not drafts(paths)
     assert len(load_encounter(paths.encounters / "a-fight.toml").joins) == 3
@@ -115,6 +115,6 @@ async def test_a_disk_that_takes_nothing_is_said_and_stops_nobody(tmp_path):
     paths.drafts.write_text("in the way of the folder")
     async with running(paths) as pilot:
         await set_up(pilot)
-        assert "this set-up is not on disk" in seen(pilot, "foot")
+        assert "until you save it" in seen(pilot, "foot")
         await press(pilot, "w", "enter")
         assert "Saved as" in seen(pilot, "foot")

@@ -100,7 +100,7 @@ async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
         await from_nothing(pilot)
         await press(pilot, "a", "enter", "enter")
         assert screen_name(pilot) == "FormScreen"
-        assert "is needed" in seen(pilot, "fields")
+        assert "is required" in seen(pilot, "fields")
         await write(pilot, "Ash")
         form = pilot.app.screen.form.at(("sheet", "agility"))
         pilot.app.screen.show(form)
@@ -145,7 +145,7 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
 async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "down", "s", "tab", "backspace", "S")
-        assert "1 of 7 are not placed" in seen(pilot, "foot")
+        assert "1 of 7 have no place" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "S", "P")
@@ -183,11 +183,11 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "tab", "down", "s", "tab", "x", "escape")
-        assert "without saving this set-up" in seen(pilot, "foot")
+        assert "without saving this setup" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
         await press(pilot, "q", "u")
-        assert "u answers nothing here" in seen(pilot, "foot")
+        assert "u isn't an answer here" in seen(pilot, "foot")
         await press(pilot, "y")
         assert screen_name(pilot) == "LibraryScreen"
 
@@ -440,7 +440,7 @@ async def test_cues_are_set_from_templates_and_taken_out(paths):
         await press(pilot, "tab", "down", "s", "@")
         await write(pilot, "round: a line")
         await press(pilot, "enter")
-        assert "In which round" in seen(pilot, "foot")
+        assert "Which round" in seen(pilot, "foot")
         await press(pilot, "ctrl+u", "x", "enter")
         assert "a whole number from 1" in seen(pilot, "foot")
         await press(pilot, "ctrl+u", "3", "enter", "ctrl+u")

@@ -58,7 +58,7 @@ async def test_what_stands_against_it_is_said(tmp_path, monkeypatch):
     async with running(paths, SMALL, partial(make_screen, "fight", fight=fight)) as pilot:
         await press(pilot, "f6")
         await press(pilot, "h")
-        assert "could not be started" in text_of(pilot.app.screen)
+        assert "starting it failed" in text_of(pilot.app.screen)
 
 
 def test_a_code_is_drawn_light_on_dark_and_dark_on_light():

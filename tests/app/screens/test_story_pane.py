@@ -44,7 +44,7 @@ async def test_whoever_is_selected_has_their_note_first_and_the_ground_its_price
         legend = shown[shown.index("Terrain") :]
         used = {fight.state.board.legend[name] for name in fight.state.board.terrain.values()}
         for terrain in used:
-            said = "nobody can enter" if terrain.blocks else f"{terrain.cost} to enter"
+            said = "no one can enter" if terrain.blocks else f"{terrain.cost} to enter"
             assert f"{terrain.name}: {said}" in legend
             assert not terrain.blocks_sight or "blocks sight" in legend
 
@@ -87,4 +87,4 @@ def test_a_fight_keeps_its_story_on_disk_and_from_players(tmp_path):
 async def test_a_fight_without_a_story_says_so(tmp_path):
     async with playing(Fight.new("stage"), tmp_path) as play:
         await play.nothing("i")
-        assert "No story was written" in words(play.text("story"))
+        assert "This encounter has no story" in words(play.text("story"))

@@ -192,7 +192,7 @@ def test_the_same_address_works_after_a_restart_of_the_server(browser, begin, la
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "another"))
     other, _ = launch(fight.path, "--port", port, "--lan")
     assert other != address
-    wait_for(browser, lambda: "ask the GM for the new one" in text_of(browser, "link"))
+    wait_for(browser, lambda: "Ask the GM for the new one" in text_of(browser, "link"))
 
 
 def ground(browser):
