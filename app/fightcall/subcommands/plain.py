@@ -72,7 +72,7 @@ _CONTROL = re.compile(r"\^([a-z])")
 """A key with Control, as the screen writes it: ``^k``."""
 GREETING = (
     "Type keys as on the screen, then Enter. An empty line is the Enter key. Write other keys as words: space, esc,",
-    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If the program asks for text, type the text.",
+    "tab, back, up, down, left, right, f1 to f12, and ^k for Control and k. If asked for text, type the text.",
     "@who, @board and @log read those panes, and @keys reads all keys. q quits.",
 )
 SHOWN = ("card", "declared", "story", "after")
