@@ -64,6 +64,11 @@ class Paths:
         return self.config / "settings.toml"
 
     @property
+    def conditions(self) -> Path:
+        """The GM's own conditions, one a line, the newest first."""
+        return self.config / "conditions.txt"
+
+    @property
     def setting_files(self) -> Path:
         """The folder of the user's files for settings of rule systems, with a subfolder for each system."""
         return self.config / "settings"

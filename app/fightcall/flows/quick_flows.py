@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,7 @@ from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
+from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.registry import find_system
@@ -50,6 +51,13 @@ CONDITIONS = (
     "weakened",
 )
 """Common conditions to complete, most likely first; any other text is possible, too."""
+CONDITIONS_OF_FALLEN = ("dying", "stabilised", "dead")
+"""Conditions to complete for a combatant who is down, before all others."""
+
+
+def is_own_condition(name: str, system: BaseSystem) -> bool:
+    """Whether a condition is in the GM's own words: neither common nor known to the rules."""
+    return name not in (*CONDITIONS, *CONDITIONS_OF_FALLEN, *system.conditions)
 
 
 def everybody(state: FightState) -> tuple[str, ...]:
@@ -117,7 +125,13 @@ def _unit_of_health(state: FightState) -> str:
 
 
 def condition(
-    state: FightState, target: str, system: BaseSystem | None = None, maker: str = "", *, acting: str = ""
+    state: FightState,
+    target: str,
+    system: BaseSystem | None = None,
+    maker: str = "",
+    *,
+    acting: str = "",
+    kept: Sequence[str] = (),
 ) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
@@ -129,16 +143,18 @@ def condition(
         system: the rules, for the clocks that can count it.
         maker: the proposed maker, if it counts by its maker's clock.
         acting: the cause if that is clear because it is their turn; then nobody is asked whose clock it is.
+        kept: the GM's own conditions of earlier fights.
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
     known = {*CONDITIONS, *own}
     present_known = [name for name in effect_names if name in known]
-    suggestions = tuple(dict.fromkeys([*present_known, *CONDITIONS, *own, *effect_names]))
     unit = system.words(state.settings).round if system is not None else "round"
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
+        fallen = () if combatant.able else (*CONDITIONS_OF_FALLEN, *own)
+        names = (*fallen, *present_known, *own, *CONDITIONS, *CONDITIONS_OF_FALLEN, *effect_names, *kept)
         present = tuple((effect.id, effect.name) for effect in combatant.effects)
         question = f"Condition on {combatant.name}, and for how many {unit}s"
         plain = plainly(combatant)
@@ -146,7 +162,7 @@ def condition(
         harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
         return ConditionField(
             question,
-            suggestions=suggestions,
+            suggestions=tuple(dict.fromkeys(names)),
             present=present,
             clocks=clocks,
             maker=plain,
@@ -172,7 +188,11 @@ def condition(
             return Give("EndEffect", {"who": combatant_id, "effect": name})
         data = {"who": combatant_id, **{name: value for name, value in new_effect.items() if value is not None}}
         if set(data) == {"who", "name"} and data["name"] in own:
-            return Give("Adjust", {"who": combatant_id, "what": own[str(data["name"])], "value": data["name"]})
+            held = own[str(data["name"])]
+            if isinstance(held, str):
+                return Give("Adjust", {"who": combatant_id, "what": held, "value": data["name"]})
+            fields = {name: value for name, value in held.items() if name != DO}
+            return Give(str(held[DO]), {"who": combatant_id, **fields})
         if new_effect.get("clock") == MAKER:
             data["by"] = answers[2] if len(answers) > 2 else acting
         return Give("AddEffect", data)

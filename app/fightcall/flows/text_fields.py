@@ -222,7 +222,8 @@ class ConditionField(TextField):
             such_as = "d4" if self._has_harm_dice else "4"
             hint = "   ".join(filter(None, (hint, f"a space and {such_as}: damage {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
-            hint = f"such as {self._suggestions[0]}3, for 3 {self._unit}s   {hint}"
+            lasting = next((name for name in self._suggestions if name not in self._own), self._suggestions[0])
+            hint = f"such as {lasting}3, for 3 {self._unit}s   {hint}"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(

@@ -29,6 +29,7 @@ from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.templates import Template, templates_of
 from fightcall.flows.toolbox import MapChoice
 from fightcall.flows.way_back import away_notice, return_to_present
+from fightcall.own_conditions import keep_condition, own_conditions
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.ribbon import next_chip
@@ -145,6 +146,17 @@ class FightScreen(BaseScreen):
         with self.app.batch_update():
             self.runner.follow(change)
             self.paint()
+        if change.kind == "do" and change.entry is not None and change.entry.command["type"] == "AddEffect":
+            self._keep_condition(str(change.entry.command["name"]))
+
+    def _keep_condition(self, name: str) -> None:
+        """Keep one of the GM's own conditions for the next fight."""
+        if not quick_flows.is_own_condition(name, self.table.system):
+            return
+        try:
+            keep_condition(self.host.paths.conditions, name)
+        except OSError as error:
+            self.say(f"{name} can't be kept for the next fight: {error}", "warn")
 
     def _show_aftermath(self, before: str) -> None:
         """Show the summary in place of the board when the fight has just ended."""
@@ -447,7 +459,8 @@ class FightScreen(BaseScreen):
         """Begin or end a condition."""
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
-        self.runner.begin(quick_flows.condition(state, selected, system, selected, acting=acting))
+        kept = own_conditions(self.host.paths.conditions)
+        self.runner.begin(quick_flows.condition(state, selected, system, selected, acting=acting, kept=kept))
 
     def action_together(self) -> None:
         """Switch whether the next command is for all identical members of the squad."""

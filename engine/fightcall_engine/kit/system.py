@@ -112,8 +112,8 @@ class BaseSystem(TimeCommands):
         accepted: the values that a field of a record accepts, if there are only a few. Not needed for fields whose type
             is a ``Literal``.
         effect_data: the class of its own data on an effect (`Effect.data`).
-        conditions: conditions that its rules know, each with the field of its record that holds it: ``prone``,
-            ``posture``. Any other condition is an effect.
+        conditions: conditions that its rules know, each with the field of its record that holds it (``prone``,
+            ``posture``), or with the command that sets it, named by ``do`` as in a cue. Any other one is an effect.
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty for never.
             See `make_harmful`.
         lasting_dice: whether that harm may be dice, rolled each time, and not only a number.
@@ -155,7 +155,7 @@ class BaseSystem(TimeCommands):
     trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
-    conditions: Mapping[str, str] = {}
+    conditions: Mapping[str, str | Mapping[str, Json]] = {}
     lasting_harm: str = ""
     lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}

@@ -116,7 +116,11 @@ class Segments(SegmentAgenda):
         "shortened", "broke",
     })  # fmt: skip
     clocks = queries.CLOCKS
-    conditions: Mapping[str, str] = {"prone": "posture", "kneeling": "posture"}
+    conditions: Mapping[str, str | Mapping[str, Json]] = {
+        "prone": "posture",
+        "kneeling": "posture",
+        **{life: {"do": "SetLife", "life": life} for life in (queries.UNCONSCIOUS, queries.COLLAPSED, queries.DEAD)},
+    }
     option_keys = OPTION_KEYS
     phrases, trails = TOLD, explanations.TRAILS
     parts = _PARTS

@@ -57,6 +57,10 @@ class Slots(EncounterAgenda):
     lasting_in_round = frozenset({"ap", "interrupted", "acted_round", "last_act", "lost"})
     clocks = queries.CLOCKS
     lasting_harm = "each Upkeep"
+    conditions: Mapping[str, str | Mapping[str, Json]] = {
+        "vulnerable": {"do": "Adjust", "what": "vulnerable", "value": True},
+        "dead": {"do": "Rule", "what": "fate", "value": "dead"},
+    }
     option_keys = OPTION_KEYS
     phrases, trails = PHRASES, explain.TRAILS
     parts = (

@@ -55,7 +55,7 @@ class Stage(MomentSystem):
     settings = SETTINGS
     phrases, trails = PHRASES, explain.TRAILS
     option_keys = OPTION_KEYS
-    conditions: Mapping[str, str] = {"prone": "posture"}
+    conditions: Mapping[str, str | Mapping[str, Json]] = {"prone": "posture"}
 
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
