@@ -18,6 +18,7 @@ from fightcall_engine.model.events import BoardChanged, DamageApplied, DiceRolle
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.player_view import player_view, public_events
 from fightcall_engine.play.summary import summary_of
 
@@ -350,6 +351,8 @@ def test_ten_minutes_pass(system):
     assert fight.state.clock_s == before + 600
     assert fight.state.combatants["ash"].effects == ()
     assert [effect.name for effect in fight.state.combatants["brand"].effects] == ["cursed"]
+    assert told(fight)[:2] == ["10 minutes later", "Ash: blessed ends (time is up)"]
+    assert Reel(fight).shots[-1].lines[0].text == "10 minutes later"
     fight.undo()
     assert [effect.left for effect in fight.state.combatants["ash"].effects] == [3]
 

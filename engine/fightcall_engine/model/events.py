@@ -529,9 +529,18 @@ class RoundEnded(Event):
 class ClockAdvanced(Event):
     """Game time passes."""
 
-    PUBLIC = ("seconds", "total")
+    PUBLIC: ClassVar[tuple[str, ...]] = ("seconds", "total")
     seconds: int
     total: int
+
+
+@event
+class TimeSkipped(ClockAdvanced):
+    """The GM lets game time pass; `text` says how much."""
+
+    PUBLIC = ("seconds", "total", "text")
+    SEEN = "{text}"
+    text: str = ""
 
 
 # Cues, which are hidden from players
@@ -644,7 +653,7 @@ CORE_EVENTS: tuple[type[Event], ...] = (
     TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
-    CueSet, CueDropped, CueFired,
+    TimeSkipped, CueSet, CueDropped, CueFired,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, GroundHurt, NoteAdded,
 )  # fmt: skip
 """The events of every fight, whatever its system."""

@@ -50,9 +50,7 @@ from fightcall_engine.model.events import (
     CueSet,
     EffectBegan,
     EffectEnded,
-    Event,
     Events,
-    Joined,
     NoteAdded,
     Placed,
     SettingChanged,
@@ -63,7 +61,6 @@ from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.adjustments import adjust
 from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
-from fightcall_engine.play.newcomers import new_combatants, require_free_name, require_words, who_returns
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -102,32 +99,6 @@ def people_fields(kind: type) -> tuple[str, ...]:
 def _id_of(state: FightState, name: str) -> str:
     matches = ids_called(state, name)
     return matches[0] if len(matches) == 1 else name
-
-
-def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
-    state, referee = situation.state, situation.referee
-    require_words(command.name)
-    back = who_returns(system, state, command)
-    combatants = (back.combatant,) if back is not None else new_combatants(system, state, command)
-    for combatant in combatants:
-        require_free_name(state, combatant.name, referee)
-    check_facing(state, command.facing)
-    new_events: list[Event] = []
-    new_state = state
-    for combatant in combatants:
-        check_place(new_state, combatant.id, combatant.at, referee)
-        new_state = replace(new_state, combatants={**new_state.combatants, combatant.id: combatant})
-    for combatant in combatants:
-        new_events.append(back or Joined(who=combatant.id, combatant=combatant))
-        if combatant.at is not None:
-            new_state = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
-            new_events.extend(contact_events(new_state, combatant.id, combatant.at))
-    if command.rounds is None:
-        return tuple(new_events)
-    decision = situation.branch()
-    decision.emit(*new_events)
-    toolbox.stay_for(system, decision, (combatant.id for combatant in combatants), command.rounds)
-    return decision.events
 
 
 def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events:
@@ -303,7 +274,7 @@ def _as_answer(state: FightState, rule: Rule) -> Command:
 CoreHandler = Callable[..., Events]
 
 CORE_HANDLERS: dict[type[Command], CoreHandler] = {
-    Join: _join,
+    Join: toolbox.join,
     Place: _place,
     Face: _face,
     Damage: toolbox.damage,

@@ -32,7 +32,7 @@ class Fate(Enum):
 Verdict = tuple[Fate, str]
 """Whether a condition can come true, and if not, why."""
 _MAY: Verdict = (Fate.MAY, "")
-_NAMED = ("who", "target", "enemy")
+_NAMED = ("who", "target", "enemy", "targets", "halved", "along")
 
 
 def names_of_joiners(waiting: Iterable[Cue]) -> frozenset[str]:
@@ -73,10 +73,12 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
     if isinstance(command_of(state, data), Join):
         return
     for field in _NAMED:
-        name = data.get(field)
-        is_known = name in (None, "", cues.WHOEVER) or name in coming
-        if isinstance(name, str) and not is_known and not ids_called(state, name):
-            yield f"{data[DO]}: {field}: no one is named {name!r}; accepted: {', '.join(state.combatants) or 'no one'}"
+        value = data.get(field)
+        for name in value if isinstance(value, list | tuple) else (value,):
+            is_known = name in (None, "", cues.WHOEVER) or name in coming
+            if isinstance(name, str) and not is_known and not ids_called(state, name):
+                accepts = ", ".join(state.combatants) or "no one"
+                yield f"{data[DO]}: {field}: no one is named {name!r}; accepted: {accepts}"
 
 
 def _missing_triggers(state: FightState, cue: Cue, data: Mapping[str, Json]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from fightcall_engine.model.events import (
     Renamed,
     SettingChanged,
     StepBegan,
+    TimeSkipped,
     named_places,
     public_fields,
     subjects,
@@ -187,7 +188,8 @@ def _clock_form(event: ClockAdvanced, before: FightState, after: FightState) -> 
     """The passing of game time as players know it; None in a step that they do not see."""
     if before.sight.hidden_s != after.sight.hidden_s:
         return None
-    return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s}
+    words = {"text": event.text} if isinstance(event, TimeSkipped) else {}
+    return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s, **words}
 
 
 def health(combatant: Combatant, pool_id: str) -> str | None:

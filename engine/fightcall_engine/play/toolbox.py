@@ -15,12 +15,13 @@ from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Border
 from fightcall_engine.kit.combatants import combatant_of, harm, ids_called
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.cues import is_at
+from fightcall_engine.kit.cues import is_at, proposal_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import clock_for
-from fightcall_engine.kit.movement import check_place, with_places
+from fightcall_engine.kit.movement import check_facing, check_place, with_places
 from fightcall_engine.kit.prompts import question_check, record_moot
 from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model.clock import span_words
 from fightcall_engine.model.commands import (
     AreaDamage,
     ChangeMap,
@@ -35,25 +36,26 @@ from fightcall_engine.model.commands import (
     SkipTime,
     Swap,
 )
-from fightcall_engine.model.cues import AllOf, AnyOf, Condition, Enters, Leaves, NoneOf
+from fightcall_engine.model.cues import AllOf, AnyOf, Condition, Enters, Interruption, Leaves, NoneOf, Outcome, Propose
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     BoardChanged,
-    ClockAdvanced,
     CueDropped,
     CueSet,
     DamageApplied,
     EffectBegan,
+    Event,
     Events,
     Joined,
     Placed,
     PoolAdjusted,
     Renamed,
+    TimeSkipped,
 )
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Pool
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play import cues
-from fightcall_engine.play.newcomers import free_names, new_combatants
+from fightcall_engine.play.newcomers import free_names, new_combatants, require_free_name, require_words, who_returns
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -66,6 +68,33 @@ LONGEST_SIDE = 40
 
 
 # Combatants
+
+
+def join(system: BaseSystem, situation: Situation, command: Join) -> Events:
+    """Add combatants, or bring back one who has left; see `Join`."""
+    state, referee = situation.state, situation.referee
+    require_words(command.name)
+    back = who_returns(system, state, command)
+    combatants = (back.combatant,) if back is not None else new_combatants(system, state, command)
+    for combatant in combatants:
+        require_free_name(state, combatant.name, referee)
+    check_facing(state, command.facing)
+    new_events: list[Event] = []
+    new_state = state
+    for combatant in combatants:
+        check_place(new_state, combatant.id, combatant.at, referee)
+        new_state = copy_with(new_state, combatants={**new_state.combatants, combatant.id: combatant})
+    for combatant in combatants:
+        new_events.append(back or Joined(who=combatant.id, combatant=combatant))
+        if combatant.at is not None:
+            new_state = copy_with(state, combatants={**state.combatants, combatant.id: copy_with(combatant, at=None)})
+            new_events.extend(contact_events(new_state, combatant.id, combatant.at))
+    if command.rounds is None:
+        return tuple(new_events)
+    decision = situation.branch()
+    decision.emit(*new_events)
+    stay_for(system, decision, (combatant.id for combatant in combatants), command.rounds)
+    return decision.events
 
 
 def swap(system: BaseSystem, situation: Situation, command: Swap) -> Events:
@@ -252,7 +281,8 @@ def skip_time(system: BaseSystem, situation: Situation, command: SkipTime) -> Ev
         raise Refused("seconds", f"{command.seconds} seconds", ("1 second to 1 year",), final=True)
     if decision.state.status == "setup":
         raise Refused(TOOL, "the fight hasn't started", ("start",), final=True)
-    decision.emit(ClockAdvanced(seconds=command.seconds, total=decision.state.clock_s + command.seconds))
+    total = decision.state.clock_s + command.seconds
+    decision.emit(TimeSkipped(seconds=command.seconds, total=total, text=f"{span_words(command.seconds)} later"))
     system.pass_time(decision, command.seconds)
     return decision.events
 
@@ -356,7 +386,7 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
         else:
             decision.emit(*system.decide(decision.branch(), Leave(who=combatant.id, reason="stays behind")))
     for cue in decision.state.cues:
-        if _is_about_places(cue.when):
+        if _is_about_places(cue.when) or _proposes_places(cue.then):
             decision.emit(CueDropped(cue=cue.id, name=cue.name))
     decision.emit(BoardChanged(board=board, text=f"The fight moves to {command.name or 'another map'}", is_new=True))
     for combatant_id in (each for each in decision.state.order if each in along):
@@ -366,11 +396,9 @@ def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> 
             decision.emit(Placed(who=combatant_id, before=None, at=at))
             decision.emit(*contact_events(decision.state, combatant_id, at))
     for fields in command.joins:
-        join = with_places(decision.state, cast(Join, cues.command_named(decision.state, "join", fields)))
-        for newcomer in new_combatants(system, decision.state, join):
-            check_place(decision.state, newcomer.id, newcomer.at, decision.referee)
-            decision.emit(Joined(who=newcomer.id, combatant=newcomer))
-            decision.emit(*contact_events(decision.state, newcomer.id, newcomer.at))
+        newcomer = with_places(decision.state, cast(Join, cues.command_named(decision.state, "join", fields)))
+        # Somebody of the same name who has left may have stayed on another map.
+        decision.emit(*join(system, decision, copy_with(newcomer, anew=True)))
     for fields in command.cues:
         set_cue = cast(SetCue, cues.command_named(decision.state, "setcue", fields))
         decision.emit(CueSet(cue=cues.cue_of(system, decision.state, set_cue)))
@@ -390,6 +418,13 @@ def _is_about_places(condition: Condition) -> bool:
             return any(map(_is_about_places, condition.none))
         case _:
             return False
+
+
+def _proposes_places(outcome: Outcome) -> bool:
+    """Whether a cue proposes a command that names places."""
+    if not isinstance(outcome, Propose | Interruption):
+        return False
+    return any(proposal_of(outcome).get(name) for name in ("at", "to", "path", "places", "area", "zone"))
 
 
 def resolve_map(state: FightState, command: ChangeMap) -> ChangeMap:
