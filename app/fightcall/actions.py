@@ -140,7 +140,7 @@ _FIGHT = (
         ("release", "W", "release", "Release a combatant who is holding or waiting"),
         ("react", "r", "react", "Answer the oldest open question or offer, such as a reprisal"),
         ("any-action", "a", "action", "Any action of the selected combatant, from a list"),
-        ("rule", "!", "ruling", "Make a ruling: answer, override a rule, set the order"),
+        ("rule", "!", "ruling", "Make a ruling: answer, override a rule, set the order; or use the GM's toolbox"),
         ("adjust", "e", "change", "Change any number or word on the screen"),
         ("repeat", ".", "repeat", "Repeat the last command on the next target"),
         ("command-line", ":", "command", "Type a command, with completion"),

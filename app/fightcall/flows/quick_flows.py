@@ -131,7 +131,7 @@ def condition(
     maker: str = "",
     *,
     acting: str = "",
-    kept: Sequence[str] = (),
+    kept_names: Sequence[str] = (),
 ) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
@@ -143,7 +143,7 @@ def condition(
         system: the rules, for the clocks that can count it.
         maker: the proposed maker, if it counts by its maker's clock.
         acting: the cause if that is clear because it is their turn; then nobody is asked whose clock it is.
-        kept: the GM's own conditions of earlier fights.
+        kept_names: the GM's own conditions of earlier fights.
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
@@ -154,7 +154,7 @@ def condition(
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
         fallen = () if combatant.able else (*CONDITIONS_OF_FALLEN, *own)
-        names = (*fallen, *present_known, *own, *CONDITIONS, *CONDITIONS_OF_FALLEN, *effect_names, *kept)
+        names = (*fallen, *present_known, *own, *CONDITIONS, *CONDITIONS_OF_FALLEN, *effect_names, *kept_names)
         present = tuple((effect.id, effect.name) for effect in combatant.effects)
         question = f"Condition on {combatant.name}, and for how many {unit}s"
         plain = plainly(combatant)

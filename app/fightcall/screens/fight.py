@@ -459,8 +459,10 @@ class FightScreen(BaseScreen):
         """Begin or end a condition."""
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
-        kept = own_conditions(self.host.paths.conditions)
-        self.runner.begin(quick_flows.condition(state, selected, system, selected, acting=acting, kept=kept))
+        kept_names = own_conditions(self.host.paths.conditions)
+        self.runner.begin(
+            quick_flows.condition(state, selected, system, selected, acting=acting, kept_names=kept_names)
+        )
 
     def action_together(self) -> None:
         """Switch whether the next command is for all identical members of the squad."""
