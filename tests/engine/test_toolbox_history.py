@@ -160,7 +160,7 @@ def test_a_cue_about_people_who_are_not_there_is_refused_for_every_tool():
         ("change_map", {"along": ["nobody"]}),
         ("swap", {"who": "ash", "target": "nobody"}),
     ):
-        with pytest.raises(Refused, match="nobody is called 'nobody'"):
+        with pytest.raises(Refused, match="no one is named 'nobody'"):
             fight.give("cue", when={"round": 3}, then={"propose": {"do": do, **fields}})
 
 

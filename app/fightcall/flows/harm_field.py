@@ -66,7 +66,7 @@ def read_harm(state: FightState, text: str) -> Mapping[str, Json]:
     people = ids_called(state, match["by"].strip())
     if len(people) != 1:
         labels = ", ".join(each.label for each in state.roster)
-        raise ValueError(f"nobody is called {match['by'].strip()!r}; accepted: {labels}")
+        raise ValueError(f"no one is named {match['by'].strip()!r}; accepted: {labels}")
     return {"amount": amount, "by": people[0]}
 
 

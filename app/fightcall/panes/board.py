@@ -272,13 +272,13 @@ class BoardPane(RowsPane):
         """Zoom in as far as the whole map is visible; if it has no room at any zoom, as far as all combatants are.
 
         This is repeated whenever the pane is resized or a combatant would be out of sight, until the GM zooms or
-        scrolls. Later it zooms in only if some rows would remain: so a call bar that takes a row for a question and
-        gives it back changes the zoom at most once.
+        scrolls. With the same width it zooms in only if some rows would remain: so a call bar that takes a row for a
+        question and gives it back changes the zoom at most once.
         """
         if self._scene is None or min(self.window) <= 0:
             # The zooms depend on the kind of cells, which only the scene knows.
             return
-        spare = SPARE if self._fitted_size else 0
+        spare = SPARE if self._fitted_size and self._fitted_size.width == self.size.width else 0
         self._fitted_size, now = self.size, self._zoom
         people = [self._scene.cell(*at) for at in self._scene.tokens]
         self._shows_all = self._fit_whole(self._scene, now, spare)

@@ -48,7 +48,7 @@ async def test_somebody_is_put_elsewhere_by_the_name_of_the_place(tmp_path):
         board = play.state.board
         assert board.name_of(play.one("goblin-1").at) == "C3"
         assert tools.keys <= MOST
-        assert "Goblin 1 is put at C3" in await log(play)
+        assert "Goblin 1 moved to C3" in await log(play)
         assert seen(play)["goblin-1"]["at"] == list(board.parse("C3"))
         before = play.one("goblin-1").at
         await play.press("u")
@@ -210,10 +210,10 @@ async def test_damage_says_who_caused_it(tmp_path):
         (hurt,) = (event for event in play.fight.head.events if event.type == "DamageApplied")
         assert (hurt.who, hurt.amount, hurt.by) == ("paul", 3, "goblin-3")
         assert tools.keys <= MOST
-        assert "Paul takes 3 from Goblin 3" in await log(play)
+        assert "Paul takes 3 damage from Goblin 3" in " ".join((await log(play)).replace("│", " ").split())
         assert summary_of(play.fight, for_gm=True).phases[-1].dealt == {"foe": 3}
         await play.press("d", label(play, "paul"), *"3 by x", "enter")
-        assert "nobody is called 'x'" in play.said
+        assert "no one is named 'x'" in play.said
         await play.press("escape")
 
 
