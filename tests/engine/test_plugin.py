@@ -299,7 +299,7 @@ SYSTEM = Duel()
         ({"do": "bow", "who": "ash", "way": "resume"}, "asks with Answering, which is not among its resumes"),
         ({"do": "bow", "who": "ash", "way": "list"}, "sets bows to a list, not a tuple"),
         ({"do": "bow", "who": "ash", "way": "effect_data"}, "gives an effect Grudge, which is not its effect_data"),
-        ({"do": "join", "name": "Zed"}, "remembers of somebody Grudge, which is not its record"),
+        ({"do": "join", "name": "Zed"}, "keeps a Grudge as a record, which is not its own"),
     ],
 )
 def test_what_no_saved_fight_could_be_read_with_is_a_fault_and_nothing_is_written(install, tmp_path, request_, fault):

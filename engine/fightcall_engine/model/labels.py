@@ -70,4 +70,4 @@ def free_label(name: str, used_labels: Collection[str], numbers_first: bool = Fa
     for candidate in _candidates(name, used, numbers_first):
         if candidate not in prefixes and used.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
-    raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)
+    raise Refused("label", "there are more combatants than labels", ("remove a combatant first",), final=True)

@@ -101,7 +101,7 @@ class Records:
             case Joined():
                 record = event.combatant.record
                 is_listed = record is None or type(record) is self._combatant
-                return "" if is_listed else f"remembers of somebody {type(record).__name__}, which is not its record"
+                return "" if is_listed else f"keeps a {type(record).__name__} as a record, which is not its own"
             case TraitChanged() | TraitsReset():
                 return _find_changeable(event.trait, event.value)
             case FactChanged():

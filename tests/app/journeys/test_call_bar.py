@@ -107,7 +107,7 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("d", "1", "7", "enter", "w", "w", "w")
         assert play.state.step.id == "missile.foe"
-        assert "Does the foes' morale hold" in play.said
+        assert "Does the foe's morale hold" in play.said
         assert "Answer this first" in await play.nothing(">"), "a question stops the larger step, too"
         await play.press("space")
         assert play.state.step.id == "missile.foe"

@@ -85,4 +85,4 @@ async def test_a_question_that_follows_no_attack_stands_in_the_bar(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.drawn()
         assert not play.pane("exchange").is_open
-        assert "Awareness of" in play.said
+        assert "'s Awareness" in play.said

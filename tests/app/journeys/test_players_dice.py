@@ -258,7 +258,7 @@ async def test_the_bar_is_headed_by_whose_die_is_asked_for(tmp_path):
     fight = advance_to(ford(dice="players"), "missile")
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("s", "5", "enter")
-        assert "how much damage?" in play.text("exchange")
+        assert "How much damage?" in play.text("exchange")
         assert head_of(play) == "Ysolde"
         await refuse_enter(play, "d6")
         await play.nothing("escape", "enter")

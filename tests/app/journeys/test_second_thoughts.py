@@ -65,7 +65,7 @@ async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_histo
         assert fight.branch.name == "ruse"
         assert "ruse, you are here: now in" in " ".join(play.text("feed").split())
         await play.press("up", "c")
-        assert "Goblin 3 HP" in play.text("feed")
+        assert "Goblin 3 hp" in play.text("feed")
         assert "2/7 → 7/7" in play.text("feed")
         await play.press("escape", "H", "up", "x")
         assert fight.state == before
@@ -122,7 +122,7 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
         (die,) = [event for event in fight.line.entry(4).events if event.type == "DiceRolled"]
         await play.press("H", "up", "e", "end", *"9", "enter")
         refused = play.screen.runner.flow.list_view().rows[1].what
-        assert refused.startswith(f"Goblin 1 takes {die.total}: ")
+        assert refused.startswith(f"Goblin 1 takes {die.total} damage")
         assert ". 1d6 cannot" in refused
         await play.press("escape", "H", "up", "e", "end", "6" if die.total != 6 else "5", "enter", "enter")
         assert next(event for event in fight.line.entry(4).events if event.type == "DiceRolled").source == "table"
@@ -143,7 +143,7 @@ async def test_what_can_no_longer_be_done_is_left_out_forced_or_chosen_anew(tmp_
         await play.press("H", "up", "x")
         assert "No longer possible" in play.text("feed")
         rows = play.screen.runner.flow.list_view().rows
-        assert rows[1].what == "Newt takes 1: 3 of 4 left. Nobody here is 'newt'"
+        assert rows[1].what == "Newt takes 1 damage (3/4 HP). No one here is named 'newt'"
         await play.press("down", "enter", "down", "down", "enter", *"damage goblin-1 3", "enter")
         assert "No longer possible" not in play.text("feed")
         await play.press("home", "enter")

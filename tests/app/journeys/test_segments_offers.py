@@ -254,7 +254,7 @@ async def test_whoever_declares_late_and_must_walk_first_stays_selected(tmp_path
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("space", "space", ">", "s", "enter")
         assert play.screen.table.selected == "gil"
-        assert "a warning: Gil can't reach Maud from here" in play.said
+        assert "warning: Gil can't reach Maud from here" in play.said
         await play.press("m")
         assert "Gil: move: where to" in play.said
 

@@ -228,7 +228,11 @@ async def test_a_reaction_in_ones_own_turn_is_refused_as_such_and_the_gm_lets_it
     fight.give("take", who="roan")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("R")
+<<<<<<< HEAD
         assert "ST-30: it is Roan's own turn   ! overrides it" in play.said
+=======
+        assert "ST-30: it is already Roan's turn   ! overrules it" in play.said
+>>>>>>> ebec5735 (Test the engine's texts for patterns that no one would say; follow in journeys)
         await play.press("!")
         assert "GM override" in play.said
         entry = await play.give(*"ducks!", "enter")
@@ -254,7 +258,7 @@ async def test_free_order_tells_what_was_done_once(tmp_path):
         await play.press("m", "c", "enter")
         assert "✓ Captain Orsolo moves to Cistern" in play.said
         await play.press("enter")
-        assert "✓ Captain Orsolo: cold, 1 HP lost a turn" in play.said
+        assert "✓ Captain Orsolo: cold, -1 HP each turn" in play.said
         await play.press("'", "W", "s", "!", "enter")
         assert "✓ Wren attacks" in play.said
 
@@ -271,7 +275,7 @@ async def test_closing_a_scene_asks_yes_or_no_and_tells_that_it_is_closed(tmp_pa
     fight.give("open_scene", mode="free")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("v")
-        assert "⏎ wait, the Scene goes on   n close it without them" in play.said
+        assert "⏎ yes, continue the Scene   n no, close it" in play.said
         await play.press("n", "enter")
         assert "✓ The Scene ends: The Drowned Vault" in play.said
 
@@ -282,7 +286,7 @@ async def test_how_long_a_condition_lasts_has_a_unit(tmp_path):
         await play.press("c", "M", *"stunned3", "enter")
         assert "✓ Milli: stunned for 3 Rounds" in play.said
         await play.press("c", "M", *"poison1", "space", "2", "enter")
-        assert "✓ Milli: poisoned, 2 HP lost a turn for 1 turn " in play.said
+        assert "✓ Milli: poisoned, -2 HP each turn for 1 turn " in play.said
 
 
 async def test_going_to_another_moment_says_to_which(tmp_path):

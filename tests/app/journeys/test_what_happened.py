@@ -60,7 +60,7 @@ async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
     fight.give("place", who="milli", at="J6")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "h", "5", "enter")
-        assert "✓ Milli attacks Goblin Warrior 2 with longsword: hit for 5:" in play.said
+        assert "✓ Milli attacks Goblin Warrior 2 with longsword: hit for 5 (" in play.said
         assert "7 of 12 left" in play.said, "in one row"
 
 
@@ -219,7 +219,7 @@ async def test_what_an_answer_brought_is_said_and_not_the_question(tmp_path):
         await play.drawn()
         left = play.one("ilvane").pools["hp"]
         await play.give("enter")
-        assert f"Ilvane loses 2 to poison: {left.now - 2} of {left.max} left" in play.said
+        assert f"Ilvane takes 2 damage from poison" in play.said
 
 
 async def test_who_goes_down_by_the_gms_word_is_said_at_80_columns(tmp_path):

@@ -239,7 +239,7 @@ def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
     """Let delayers act before the offered turn, and move them directly ahead of it in the order (ST-18, ST-19)."""
     _answer_step_in(decision, people)
     last_offers = (prompt for prompt in decision.state.prompts if prompt.kind == "last_offer")
-    decision.emit(*record_moot(last_offers, "somebody steps in"))
+    decision.emit(*record_moot(last_offers, "someone steps in"))
     decision.emit(*lapse_offers(decision.state))
     _bring_forward(decision, people, "stepped in")
 

@@ -42,8 +42,8 @@ def check_helper(
 
 
 def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> None:
-    referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "somebody else")
-    referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
+    referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "someone else")
+    referee.require(helper.able, "CS-136", f"{helper.name} is down", "someone who isn't down")
     busy = action_of(helper)
     is_helping_already = fighter_of(helper).helps == combatant.id
     referee.require(

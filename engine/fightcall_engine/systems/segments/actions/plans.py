@@ -86,7 +86,7 @@ def _wanted_path(state: FightState, combatant: Combatant, command: commands.Plan
     way = moves.way_beside(state, combatant, target.at) if target.at is not None else None
     if not way:
         problem = f"{combatant.name} is next to {target.name}" if way == () else f"there is no path to {target.name}"
-        raise Refused("CS-230", problem, ("somebody else", "path", "to"), final=True)
+        raise Refused("CS-230", problem, ("someone else", "path", "to"), final=True)
     return way
 
 

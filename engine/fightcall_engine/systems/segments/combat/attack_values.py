@@ -433,7 +433,7 @@ def concert_check(action: Action, mode: str) -> Check:
 
 def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
     return Check(
-        combatant.id not in aims, "CS-340", "choose someone else: no one attacks themselves", ("somebody else",)
+        combatant.id not in aims, "CS-340", "choose someone else: no one attacks themselves", ("someone else",)
     )
 
 

@@ -268,7 +268,7 @@ def distance_check(state: FightState, combatant: Combatant, action: Action) -> C
     most = _feet_beside(whole_segment(state, combatant), taken)
     is_less = taken > quarters_taken(state, combatant, NO_ACTION)
     problem = f"{combatant.name} has moved {moved:g} ft; with this act the limit is {most} ft"
-    return Check(moved <= most or not is_less, "CS-144", problem, ("what takes none of the distance", "the GM's word"))
+    return Check(moved <= most or not is_less, "CS-144", problem, ("what takes none of the distance", "GM override"))
 
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:

@@ -37,7 +37,7 @@ class OptionalRules:
         "pc_only",
         "Who can get Heroic Effects: PCs and NPCs marked as equals, or everyone",
         "CS-636",
-        words=("PCs", "everybody"),
+        words=("PCs", "everyone"),
     )
     bumbles: bool = setting(False, "A failure in the top tenth of the failing rolls is a Bumble", "CS-637")
     fate_tokens: bool = setting(False, "Heroic Effects and Bumbles can give tokens that change a later roll", "CS-651")

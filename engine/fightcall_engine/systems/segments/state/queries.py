@@ -219,7 +219,7 @@ def can_act(combatant: Combatant) -> bool:
 
 def able_check(combatant: Combatant, rule: str) -> Check:
     """The check that the combatant is not down."""
-    return Check(can_act(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
+    return Check(can_act(combatant), rule, f"{combatant.name} is down", ("someone who isn't down",))
 
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
