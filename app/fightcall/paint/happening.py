@@ -47,6 +47,8 @@ _PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are"}
 """How that which is said of one is said of several, by its first word."""
 MOST = 4
 """The most clauses in a sentence."""
+_WHAT_IS_LEFT = re.compile(r"\(\d+/\d+")
+"""The health after harm, as in ``(3/7 HP)``: what follows it is a clause of its own."""
 
 
 @frozen
@@ -110,7 +112,7 @@ def sentence(
         return _what_is_next(system, telling.state, events)
     # What happens to others is not a consequence of the first clause.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
-    if is_caused and ":" not in clauses[0].words:
+    if is_caused and ":" not in clauses[0].words and not _WHAT_IS_LEFT.search(clauses[0].words):
         first, second, *rest = clauses
         own_words = second.words.removeprefix(f"{deeds[0].name} ")
         clauses = [_Clause(f"{first.words}: {own_words}"), *rest]
