@@ -12,13 +12,8 @@ async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
         said = await play.nothing(*INTO_THE_PAVILION[:-1])
         assert "no one can enter D2: ! overrides it" in said, "before Enter is refused"
         said = await play.nothing(INTO_THE_PAVILION[-1])
-<<<<<<< HEAD
         assert "D2 can't be entered" in said
         assert "! overrides it" in said
-=======
-        assert "D2 cannot be entered" in said
-        assert "! overrules it" in said
->>>>>>> ebec5735 (Test the engine's texts for patterns that no one would say; follow in journeys)
         assert play.screen.runner.view.overlay().path
         await play.press("backspace")
         entry = await play.give("enter")
