@@ -127,7 +127,7 @@ def plan_way(
     for place in way:
         check_step(state, here, place)
         if board.cost_of(place) is None:
-            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another path")
+            referee.require(False, "path", f"{board.name_of(place)} can't be entered", "another path")
         here = place
     traits: dict[str, Json] = {
         "plan": ways.names_of_way(state, way),
