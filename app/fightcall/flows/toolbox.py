@@ -59,21 +59,21 @@ class Tool:
 
     Attributes:
         key: its letter, which never changes.
-        words: what it does.
+        label: two or three words, verb first.
+        explain: the explanation for `?`.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
     """
 
     key: str
-    words: str
+    label: str
+    explain: str
     begin: Callable[[FightState, str], AskFlow | ListFlow | None]
 
 
 def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
     """The entries of the toolbox that make sense now, for the list under `!`."""
-    for tool in (*TOOLS, Tool("n", "move on to the next map, in the same fight", lambda now, _: _next_map(now, maps))):
+    for tool in (*TOOLS, _next_map_tool(maps)):
         if tool.key in _NEEDING_BOARD and state.board is None:
-            continue
-        if tool.key == "b" and not state.departed:
             continue
         if tool.key == "o" and zone_board(state.board) is None:
             continue
@@ -83,9 +83,11 @@ def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoic
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
     def pick() -> Reply:
         flow = tool.begin(state, selected)
-        return Say("No one is in the fight") if flow is None else Become(flow)
+        if flow is None:
+            return Say("No one has left the fight" if tool.key == "b" else "No one is in the fight")
+        return Become(flow)
 
-    return Item(lambda: tool.words, pick, key=tool.key, group=GROUP)
+    return Item(lambda: tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
 
 
 def _everybody(state: FightState) -> tuple[str, ...]:
@@ -358,6 +360,11 @@ def read_span(text: str) -> int:
     return round(total)
 
 
+def _next_map_tool(maps: Callable[[], Sequence[MapChoice]]) -> Tool:
+    explain = "Move the fight to another map; those who come along keep everything"
+    return Tool("n", "Next map", explain, lambda state, _: _next_map(state, maps))
+
+
 def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> ListFlow | None:
     """Choose the map, then who comes along."""
     if not state.combatants:
@@ -389,16 +396,16 @@ def _go_to(state: FightState, choice: MapChoice) -> Reply:
 
 
 TOOLS = (
-    Tool("p", "place someone anywhere, or off the board", _place),
-    Tool("x", "swap two combatants", _swap),
-    Tool("s", "change someone's side, for good or for some rounds", _side),
-    Tool("l", "remove someone from the fight", _leave),
-    Tool("b", "bring back someone who left, unchanged", _come_back),
-    Tool("c", "copy someone: a slime splits, mirror images", _copy),
-    Tool("d", "damage several with one roll, half on a save", _damage),
-    Tool("a", "damage everyone around a place", _area),
-    Tool("t", "paint terrain: fire, a wall, a door, a marked area", _terrain),
-    Tool("o", "open or close a passage between two zones", _passage),
-    Tool("k", "skip time", _skip),
+    Tool("p", "Place anywhere", "Put a combatant on any place, or off the board", _place),
+    Tool("x", "Swap places", "Two combatants trade places", _swap),
+    Tool("s", "Change side", "A combatant joins any side, for good or for some rounds", _side),
+    Tool("l", "Leave the fight", "A combatant flees or is carried off", _leave),
+    Tool("b", "Bring back", "A combatant returns with the same wounds, effects and spent resources", _come_back),
+    Tool("c", "Copy", "Add copies of a combatant: a slime splits, mirror images", _copy),
+    Tool("d", "Damage several", "One damage roll for several combatants, half for those who save", _damage),
+    Tool("a", "Damage an area", "One damage roll for everyone around a place, half for those who save", _area),
+    Tool("t", "Paint terrain", "Change the ground: fire, a wall, a door, a marked area", _terrain),
+    Tool("o", "Open or shut a passage", "Change the way between two zones", _passage),
+    Tool("k", "Skip time", "Let time pass in the fight; clocks and effects advance", _skip),
 )
 _NEEDING_BOARD = frozenset("pxat")

@@ -301,7 +301,20 @@ async def test_the_letters_of_the_toolbox_never_change(tmp_path, encounter):
         for _ in range(6):
             await play.press("escape", "!")
             rows = [row for row in play.screen.runner.flow.list_view().rows if row.group == "Toolbox"]
-            letters = {row.what.split()[0]: row.key for row in rows}
-            on_board = {"swap": "x", "paint": "t", "place": "p"} if play.state.board is not None else {}
-            assert {"skip": "k", "copy": "c", "move": "n", **on_board}.items() <= letters.items()
+            letters = {row.what: row.key for row in rows}
+            placed = {"Swap places": "x", "Paint terrain": "t", "Place anywhere": "p"}
+            on_board = placed if play.state.board is not None else {}
+            letters_now = {"Skip time": "k", "Copy": "c", "Bring back": "b", "Next map": "n", **on_board}
+            assert letters_now.items() <= letters.items()
             await play.press("escape", "space")
+
+
+async def test_bring_back_keeps_its_letter_while_no_one_has_left(tmp_path):
+    """At the table 3: `! b` never means another ruling; `?` explains a tool."""
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SIZE) as play:
+        head = play.fight.head.number
+        await play.press("!", "b")
+        assert "No one has left the fight" in play.said
+        assert play.fight.head.number == head
+        await play.press("escape", "!", "?")
+        assert play.screen.runner.flow.list_view().note == "Put a combatant on any place, or off the board"
