@@ -49,7 +49,7 @@ def test_what_not_even_the_gm_can_do_is_not_overridable():
 def test_a_refusal_tells_of_people_by_their_names():
     table = ford("missile")
     taken = table.give(Give("Place", {"who": "brand", "at": "M7"}))
-    assert taken.message == "M7 is taken by Goblin 2"
+    assert taken.message == "M7 is occupied by Goblin 2"
     nobody = table.give(Give("Damage", {"who": "nobody", "amount": 3}))
     assert "Goblin 2" in nobody.accepts
 
@@ -78,7 +78,7 @@ def test_the_gms_word_with_the_command_itself():
         ("Damage", {}, "missing"),
         ("Damage", {"who": "brand", "amount": [1]}, "amount"),
         ("Damage", {"who": "brand", "amount": 1, "colour": "red"}, "accepted"),
-        ("Move", {"who": "brand", "to": "nowhere"}, "is no place"),
+        ("Move", {"who": "brand", "to": "nowhere"}, "a place is column letters"),
         ("Configure", {"setting": "dice", "value": "wooden"}, "accepted: engine, table, players"),
         ("Damage", {"who": "brand", "amount": "2d"}, "dice"),
     ],

@@ -29,7 +29,7 @@ def test_its_text_may_stand_in_the_encounter_itself(tmp_path):
 
 @pytest.mark.parametrize(
     ("written", "problem"),
-    [(None, "cannot be read"), ("AV;DV\n", "headed AV,DV,chance"), ("difference,chance\n0,many\n", "line 2")],
+    [(None, "cannot be read"), ("AV;DV\n", "heading AV,DV,chance"), ("difference,chance\n0,many\n", "line 2")],
 )
 def test_what_is_wrong_with_it_is_said_with_the_line_of_the_setting(tmp_path, written, problem):
     if written is not None:
@@ -43,7 +43,7 @@ def test_what_is_wrong_with_it_is_said_with_the_line_of_the_setting(tmp_path, wr
 def test_m_01_a_fight_refuses_a_table_it_cannot_read_and_a_scale_that_is_none():
     """M-01, M-03."""
     fight = Fight.new("segments")
-    with pytest.raises(BadInput, match="headed"):
+    with pytest.raises(BadInput, match="use the heading"):
         fight.give("configure", setting="chance_table", value="chances.csv")
     with pytest.raises(BadInput, match="whole numbers"):
         fight.give("configure", setting="progressive_values", value="1 2 many")
