@@ -199,7 +199,7 @@ async def test_who_goes_on_lets_no_strike_pass_unsaid(tmp_path):
     async with playing(crossing(), tmp_path, size=(80, 24)) as play:
         await play.press("'", "A")
         said = " ".join((await play.nothing("R")).split())
-        assert "go on would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
+        assert "keep moving would drop: Oskar the Axe's chance to strike Aldous Bray; press again to confirm" in said
         entry = await play.give("R")
         assert entry.command["type"] == "Resume"
 

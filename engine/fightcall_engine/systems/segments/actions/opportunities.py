@@ -407,13 +407,15 @@ def _declared_action_prompt(combatant: Combatant, is_halted: bool) -> Prompt | N
         return None
     action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
     stop = ("stop:stand and fight",) if is_halted else ()
-    question = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
+    question = (
+        f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " was stopped. Keep moving?"
+    )
     return prompt_for(
         combatant,
         kind=AFTER,
-        question=f"{combatant.name}{question}",
+        question=f"{combatant.name} {question}",
         rule="CS-237" if action.is_open else "CS-440",
-        choices=choices("keep" if action.is_open else "keep:go on", *stop, *action_choices),
+        choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices),
         default="keep",
         blocking=False,
     )

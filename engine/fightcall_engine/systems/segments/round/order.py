@@ -242,7 +242,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     prompts = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
-    decision.emit(*record_moot(prompts, "settled by the GM"))
+    decision.emit(*record_moot(prompts, "set by the GM"))
     if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_after_tie(decision)
     else:

@@ -371,7 +371,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((question_check(state),), referee)
     about = [prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt)]
-    decision.emit(*record_moot(about, "movement goes on"))
+    decision.emit(*record_moot(about, "movement continues"))
     if not command.on:
         meetings.stop_movement(decision, combatant)
         meetings.resume_movement(decision)

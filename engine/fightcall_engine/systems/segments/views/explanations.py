@@ -117,11 +117,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
             TrailPart("full speed", f"{float(profile_of(combatant).full_speed):g} mph", "CS-183"),
             TrailPart("in a whole segment", f"{ways.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
-            *(
-                (TrailPart("beside smaller acts", f"{ways.feet_allowed(state, combatant)} ft", "CS-144"),)
-                if acts
-                else ()
-            ),
+            *((TrailPart("with smaller acts", f"{ways.feet_allowed(state, combatant)} ft", "CS-144"),) if acts else ()),
             TrailPart("moved", f"-{fighter_of(combatant).moved:g} ft", "CS-097"),
         ),
     )

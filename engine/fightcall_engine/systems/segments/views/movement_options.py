@@ -45,7 +45,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
         about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))
-        resume = offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440")
+        resume = offer("resume", "keep moving", "Resume", "R", (question_check(state),), rule="CS-440")
         options.append(replace(resume, loses=_lapsing_offers(about, state)))
     return [*options, *_opportunities(state, combatant), *_break_off(state, combatant)]
 

@@ -53,7 +53,7 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
     is_rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if is_rolled else (outcome,)
     checks = resolution.resolve_checks(state, combatant)
-    return offer("resolve", "settle it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
+    return offer("resolve", "resolve it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
 
 
 def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
