@@ -5,7 +5,7 @@
   const saved = byId("fight");
   let stage = { title: "", sides: {}, roles: {}, players: "", phases: [], pools: {} };
   let frame = { head: {}, order: [], board: null, figures: {}, ways: [] };
-  let drawnBoard = null;
+  let drawnBoard;
   let log = [];
   let mine = recall();
 
@@ -65,12 +65,26 @@
     if (frame.board === drawnBoard) return;
     drawnBoard = frame.board;
     byId("map").classList.toggle("empty", !drawnBoard);
+    document.body.classList.toggle("mapless", !drawnBoard);
     const board = byId("board");
     board.replaceChildren();
     if (!drawnBoard) return;
     board.setAttribute("viewBox", `0 0 ${drawnBoard.width} ${drawnBoard.height}`);
     const drawn = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${drawnBoard.ground}</svg>`, "image/svg+xml");
     board.append(...drawn.documentElement.childNodes, makeSvg("g", { id: "ways" }), makeSvg("g", { id: "tokens" }));
+  }
+
+  // The board comes first: on a wide screen the timeline stands under it only where it takes nothing from the board.
+  function makeRoom() {
+    document.body.classList.remove("full");
+    if (saved || !drawnBoard) return;
+    const most = (across, down) => Math.min(across / drawnBoard.width, down / drawnBoard.height);
+    const size = () => byId("map").getBoundingClientRect();
+    const beside = size();
+    document.body.classList.add("full");
+    const alone = size();
+    const takesNothing = most(beside.width, beside.height) >= most(alone.width, alone.height);
+    document.body.classList.toggle("full", !takesNothing);
   }
 
   function draw() {
@@ -329,6 +343,7 @@
     }
 
     byId("me").addEventListener("change", (event) => { remember(event.target.value); draw(); });
+    window.addEventListener("resize", makeRoom);
     setInterval(listen, 1000);
     document.addEventListener("visibilitychange", listen);
     connect();
@@ -351,6 +366,7 @@
       time = { ...message.time, columns: [...time.columns.slice(0, message.time.kept), ...message.time.columns] };
       drawTime();
     }
+    makeRoom();
   }
 
   function say(text, className = "") {

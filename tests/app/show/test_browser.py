@@ -91,6 +91,78 @@ def test_a_fight_is_followed_as_it_is_played(browser, begin, serve, size):
     assert complaints(browser) == []
 
 
+BOARD = """
+const svg = document.getElementById("board");
+const box = svg.getBoundingClientRect();
+const scale = Math.min(box.width / svg.viewBox.baseVal.width, box.height / svg.viewBox.baseVal.height);
+const time = document.getElementById("time").getBoundingClientRect();
+const seen = (element) => element.bottom <= innerHeight && element.right <= innerWidth && element.top >= 0;
+return {
+  across: scale * svg.viewBox.baseVal.width, down: scale * svg.viewBox.baseVal.height, whole: seen(box),
+  time: time.height > 0, timeWhole: seen(time), under: time.top >= box.bottom,
+  width: document.documentElement.clientWidth,
+  page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+};
+"""
+"""How large the board is drawn, whether all of it is on the screen, and where the timeline is."""
+
+
+@pytest.mark.parametrize(
+    ("encounter", "has_timeline"),
+    [("ambush-at-the-ford", False), ("the-withy-ford", True), ("fire-at-the-playhouse", None), ("the-last-touch", False)],
+)
+def test_on_a_television_the_board_is_as_large_as_the_screen_allows(browser, begin, serve, encounter, has_timeline):
+    """At the table 4.6: nothing is scrolled, and the timeline stands under the board only if it has room there."""
+    across, down = TELEVISION
+    fight = begin(encounter=encounter)
+    fight.give("start")
+    resize(browser, TELEVISION)
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    found = browser.execute_script(BOARD)
+    picture(browser, f"television-{encounter}")
+    assert found["whole"]
+    assert found["page"] == [across, down]
+    assert found["across"] >= across * 0.74 or found["down"] >= down * 0.85, found
+    if has_timeline is not None:
+        assert found["time"] is has_timeline, found
+    if found["time"]:
+        assert found["timeWhole"]
+        assert found["under"]
+    people = browser.find_element(By.ID, "people")
+    assert browser.execute_script("return arguments[0].scrollHeight <= arguments[0].clientHeight", people)
+    assert complaints(browser) == []
+
+
+@pytest.mark.parametrize("encounter", ["ambush-at-the-ford", "the-withy-ford", "fire-at-the-playhouse"])
+def test_on_a_phone_the_board_has_the_whole_width(browser, begin, serve, encounter):
+    """At the table 4.6: the board is seen whole without scrolling, with no timeline below it."""
+    fight = begin(encounter=encounter)
+    fight.give("start")
+    resize(browser, PHONE)
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    found = browser.execute_script(BOARD)
+    picture(browser, f"phone-{encounter}")
+    assert found["whole"]
+    # A browser without touch has a scroll bar beside the page.
+    assert round(found["across"]) == found["width"] >= PHONE[0] - 15, found
+    assert found["page"][0] == found["width"]
+    assert not found["time"]
+
+
+def test_a_television_without_a_map_shows_people_and_story(browser, begin, serve):
+    """At the table 4.6."""
+    fight = begin(encounter="tavern-parley")
+    fight.give("start")
+    resize(browser, TELEVISION)
+    browser.get(serve(fight.path))
+    wait_for(browser, lambda: text_of(browser, "link") == "live")
+    boxes = [browser.find_element(By.ID, name).rect for name in ("people", "story")]
+    assert all(box["width"] > TELEVISION[0] * 0.45 for box in boxes)
+    assert browser.execute_script(BOARD)["page"] == [*TELEVISION]
+
+
 COUNT_WHEN_LIVE = """
 new MutationObserver(() => {
   const link = document.getElementById("link");
@@ -295,6 +367,7 @@ def test_a_replay_has_its_timeline_and_says_at_its_end_what_decided_it(browser, 
 
 def test_the_timeline_of_a_fight_that_is_played_grows(browser, begin, serve):
     fight = begin()
+    resize(browser, TABLET)
     browser.get(serve(fight.path))
     wait_for(browser, lambda: text_of(browser, "link") == "live")
     fight.give("start")
