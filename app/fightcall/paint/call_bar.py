@@ -58,6 +58,7 @@ class Happened:
         hint: The key of undo, in words.
         lead: How many of the first clauses belong together, such as a strike and its harm.
         is_quote: It quotes a text by a person: if it is too long, it is cut between words, not between clauses.
+        harm: What an act did, without the act itself, for when both don't fit in a row.
     """
 
     text: str = ""
@@ -65,6 +66,7 @@ class Happened:
     hint: str = ""
     lead: int = 1
     is_quote: bool = False
+    harm: str = ""
 
 
 @frozen
@@ -250,10 +252,14 @@ def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, 
     """A sentence beside the hint; also below if the clauses that belong together do not fit there."""
     text = clean(happened.text)
     clauses = text.split("; ")
+    if happened.harm and not may_wrap and width(_SUMS.sub("", text)) > beside:
+        # Who was harmed and what is left of them matter more than the act and its sums.
+        return (_shorten(_SUMS.sub("", clean(happened.harm)), beside, glyphs),)
     if not may_wrap and width(clauses[0]) > beside:
         # The outcome is more important than the sums behind it.
         text = _SUMS.sub("", text)
-    if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
+    is_cut = bool(happened.harm) and width(text) > beside
+    if not may_wrap or (width("; ".join(clauses[: happened.lead])) <= beside and not is_cut):
         return (_shorten(text, beside, glyphs),)
     first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else _first_row(text, beside)
     return first, _shorten(text[len(first) :].lstrip(), below, glyphs)

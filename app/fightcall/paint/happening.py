@@ -60,12 +60,14 @@ class Sentence:
         lead: how many of the first clauses belong together.
         is_quote: the text was written by a person, so that no part is less important than another.
         deed: what was done, for the line after an undo; empty if `text` will do.
+        harm: what an act did, without the act itself, for when both don't fit; empty if it harmed no one.
     """
 
     text: str
     lead: int = 1
     is_quote: bool = False
     deed: str = ""
+    harm: str = ""
 
 
 @frozen
@@ -110,6 +112,7 @@ def sentence(
         clauses = [_Clause(words if words != answer else _answer_words(ruling, before, amount))]
     if not clauses:
         return _what_is_next(system, telling.state, events)
+    harm = "" if walks else _harm_alone(before, deeds, clauses, events)
     # What happens to others is not a consequence of the first clause.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words and not _WHAT_IS_LEFT.search(clauses[0].words):
@@ -121,7 +124,21 @@ def sentence(
         clauses = [*clauses, _Clause(f"now {system.round_title(telling.state)}")]
     lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
     is_quote = any(isinstance(event, NoteAdded) for event in events)
-    return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote)
+    return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote, harm=harm)
+
+
+def _harm_alone(
+    before: FightState, deeds: Sequence[Remark], clauses: Sequence[_Clause], events: Sequence[Event]
+) -> str:
+    """The consequences of an act that harms someone, beginning with whom it harms; empty if it harms no one."""
+    consequences = deeds[1:]
+    if len(clauses) < 2 or " takes " in deeds[0].text or not any(remark.is_outcome or remark.is_suffered for remark in consequences):
+        return ""
+    words = "; ".join(clause.words for clause in clauses[1:])
+    target = next((event.target for event in events if isinstance(event, Blow)), "")
+    if consequences[0].name or target not in before.combatants:
+        return words
+    return f"{name_of(before, target)} {'is ' if words.startswith(HIT) else ''}{words}"
 
 
 def _is_going_on(events: Sequence[Event]) -> bool:
@@ -181,14 +198,15 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
 
     A remark gets its name back if the one before it is now about another combatant.
     """
-    act, caused = list(deeds[:1]), deeds[1:]
-    if not any(remark.is_suffered for remark in caused) or not all(remark.follows for remark in caused):
+    end = next((at for at, remark in enumerate(deeds[1:], 1) if not remark.follows), len(deeds))
+    act, caused, rest = list(deeds[:1]), deeds[1:end], deeds[end:]
+    if not any(remark.is_suffered for remark in caused):
         return list(deeds)
     named: list[tuple[str, Remark]] = []
     for remark in caused:
         name = remark.name or (named[-1][0] if named else "")
         named.append((name, remark))
-    named.sort(key=lambda pair: not pair[1].is_suffered)
+    named.sort(key=lambda pair: (not pair[1].is_suffered, " takes " not in f" {pair[1].text}"))
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
         is_named = bool(name) and remark.text.startswith(name)
@@ -197,7 +215,7 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
         elif is_other and not is_named:
             remark = replace(remark, text=f"{name} {remark.text}")
         act.append(remark)
-    return act
+    return [*act, *rest]
 
 
 def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
@@ -341,7 +359,8 @@ def has_no_place(change: Change) -> bool:
 
 def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -> Happened:
     hint, text = f"{key} {does}" if key else "", (before and summary.deed) or summary.text
-    return Happened(f"{before}{text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote)
+    harm = "" if before else summary.harm
+    return Happened(f"{before}{text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote, harm=harm)
 
 
 def entry_words(fight: Fight, number: int) -> str:
