@@ -127,12 +127,21 @@ def sentence(
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote, harm=harm)
 
 
+def _is_harm(remark: Remark) -> bool:
+    """Whether a remark begins with what someone takes, without an act before it."""
+    return " takes " in remark.text
+
+
 def _harm_alone(
     before: FightState, deeds: Sequence[Remark], clauses: Sequence[_Clause], events: Sequence[Event]
 ) -> str:
     """The consequences of an act that harms someone, beginning with whom it harms; empty if it harms no one."""
     consequences = deeds[1:]
-    if len(clauses) < 2 or " takes " in deeds[0].text or not any(remark.is_outcome or remark.is_suffered for remark in consequences):
+    if (
+        len(clauses) < 2
+        or _is_harm(deeds[0])
+        or not any(remark.is_outcome or remark.is_suffered for remark in consequences)
+    ):
         return ""
     words = "; ".join(clause.words for clause in clauses[1:])
     target = next((event.target for event in events if isinstance(event, Blow)), "")
@@ -206,7 +215,7 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
     for remark in caused:
         name = remark.name or (named[-1][0] if named else "")
         named.append((name, remark))
-    named.sort(key=lambda pair: (not pair[1].is_suffered, " takes " not in f" {pair[1].text}"))
+    named.sort(key=lambda pair: (not pair[1].is_suffered, not _is_harm(replace(pair[1], text=f" {pair[1].text}"))))
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
         is_named = bool(name) and remark.text.startswith(name)

@@ -13,7 +13,7 @@ from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 HARM = re.compile(r"takes|hit for|is down|wounds|collapses|unconscious|dies")
-LEFT = re.compile(r"\d+ of \d+ left|is down|in all|collapses|unconscious|dies")
+LEFT = re.compile(r"\d+/\d+ |is down|in all|collapses|unconscious|dies")
 ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-bell-tower", "the-tiltyard")
 
 
@@ -55,7 +55,8 @@ def test_long_names_do_not_hide_the_harm(rows):
     fight.give("lock")
     lines = []
     fight.subscribe(lambda change: lines.append(said(change, fight.system, rows)))
-    blow = {"what": "throwing knife", "target": "sister-amaranth", "hit": True, "damage": 3}
+    blow = {"what": "a throwing knife from the catwalk", "target": "sister-amaranth", "hit": True, "damage": 3}
     fight.give("npc", who="the-gilt-mask", force=True, **blow)
-    assert re.search("Sister Amaranth is hit for 3|hit for 3: 6 of 9 left", lines[-1]), lines[-1]
-    assert "6 of 9 left" in lines[-1]
+    assert "hit for 3 (6/9 HP)" in lines[-1]
+    if rows == 3:
+        assert lines[-1].startswith("✓ Sister Amaranth is hit for 3 (6/9 HP)")

@@ -109,7 +109,12 @@ return {
 
 @pytest.mark.parametrize(
     ("encounter", "has_timeline"),
-    [("ambush-at-the-ford", False), ("the-withy-ford", True), ("fire-at-the-playhouse", None), ("the-last-touch", False)],
+    [
+        ("ambush-at-the-ford", False),
+        ("the-withy-ford", True),
+        ("fire-at-the-playhouse", None),
+        ("the-last-touch", False),
+    ],
 )
 def test_on_a_television_the_board_is_as_large_as_the_screen_allows(browser, begin, serve, encounter, has_timeline):
     """At the table 4.6: nothing is scrolled, and the timeline stands under the board only if it has room there."""
