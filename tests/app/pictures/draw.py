@@ -6,12 +6,15 @@ The fights, their seeds and the keys are fixed, so the same program draws the sa
 
 import asyncio
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent
 SIZE = (140, 38)
+SIZES = ((80, 24), (140, 40), (200, 55))
+"""The sizes at which every screen is drawn for a review."""
 SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "stage": ("ambush-at-the-ford", "7", ("space", ">", "s", "5", "enter", "4", "enter", ">", "m", *"lllul")),
     "turns": ("surrounded-by-goblins", "7", ("space", "space", "s", "o", "enter", "1", "4", "enter", "enter")),
@@ -49,12 +52,38 @@ async def draw(name: str, folder: Path) -> None:
         save(PLAYERS, app.export_screenshot(title="fightcall show", simplify=True))
 
 
-def save(name: str, picture: str) -> None:
+def save(name: str, picture: str, target: Path = HERE) -> None:
     """Write a screen as a picture."""
     import resvg_py
 
     png = resvg_py.svg_to_bytes(svg_string=picture, monospace_family="DejaVu Sans Mono")
-    (HERE / f"{name}.png").write_bytes(bytes(png))
+    (target / f"{name}.png").write_bytes(bytes(png))
+
+
+async def review(folder: Path, target: Path) -> None:
+    """Draw the welcome and the thick of each fight at every size, to look at: ``draw.py FOLDER``.
+
+    The browser tests draw the players' page of a television and a phone into the folder in FIGHTCALL_PICTURES.
+    """
+    from fightcall.app import FightCallApp
+    from fightcall.screens.fight import FightScreen
+    from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+    target.mkdir(parents=True, exist_ok=True)
+    for size in SIZES:
+        app = FightCallApp()
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause(1)
+            save(f"welcome-{size[0]}", app.export_screenshot(title="fightcall", simplify=True), target)
+        for name, (encounter, seed, keys) in SCENES.items():
+            path = folder / f"{name}-{size[0]}.jsonl"
+            fight = start_fight(load_encounter(encounter), id="picture", seed=seed, path=path)
+            app = FightCallApp(lambda fight=fight: FightScreen(fight))
+            async with app.run_test(size=size) as pilot:
+                for key in keys:
+                    await pilot.press(key)
+                await pilot.pause()
+                save(f"{name}-{size[0]}", app.export_screenshot(title="fightcall", simplify=True), target)
 
 
 async def draw_all(folder: Path) -> None:
@@ -67,4 +96,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"FIGHTCALL_HOME": home, "COLORTERM": "truecolor", "TERM": "xterm-256color"}
         os.environ.pop("NO_COLOR", None)
-        asyncio.run(draw_all(Path(home)))
+        asyncio.run(review(Path(home), Path(sys.argv[1])) if sys.argv[1:] else draw_all(Path(home)))
