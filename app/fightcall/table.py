@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from fightcall.onward import able_ids, is_open_question, is_stop, where_it_stops
 from fightcall.waiting import waited_for
 from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
@@ -18,10 +19,11 @@ from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command, squeeze
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
+from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.memory import remembered
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
+from fightcall_engine.model.values import field_names, frozen
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
@@ -314,7 +316,7 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            self._selected = waiting[0] if waiting else asked_id
+            self._selected = next(iter((*self.able_ids(), *waiting)), asked_id)
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor
@@ -373,10 +375,13 @@ class Table:
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
 
     def _finds_a_target(self, option: Option) -> bool:
-        """False for an option against enemies if none of them can be seen."""
+        """False for an attack if none of those whom it can reach is an enemy in sight."""
+        is_attack = any(field.kind == "outcome" for field in option.inputs)
         choices = next((field.choices for field in option.inputs if field.kind == "target"), ())
-        enemies = [each for each in choices if self.state.are_foes(self._selected, each)]
-        return not enemies or any(self._is_visible_foe(self._selected, each) for each in enemies)
+        foes = [each for each in choices if self.state.are_foes(self._selected, each)]
+        if not (foes or (is_attack and choices)):
+            return True
+        return any(self._is_visible_foe(self._selected, each) for each in foes)
 
     def likely_target(self, combatant_id: str = "") -> str:
         """The most likely target of an act: the last target while it stands, else the nearest enemy, else the actor.
@@ -401,7 +406,33 @@ class Table:
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
         """Whether a combatant may be proposed as a target: an enemy who is neither down nor hidden."""
         foe = self.state.combatants.get(foe_id)
-        return foe is not None and foe.able and not foe.hidden and self.state.are_foes(combatant_id, foe_id)
+        return foe is not None and foe.able and not foe.hidden and self.are_enemies(combatant_id, foe_id)
+
+    def are_enemies(self, combatant_id: str, other_id: str) -> bool:
+        """Whether two combatants are on opposing sides: the system's first two, or sides that have attacked each other.
+
+        All other sides are neutral.
+        """
+        return are_opposed(self.fight, self.state, combatant_id, other_id)
+
+    # Going on
+
+    def able_ids(self) -> tuple[str, ...]:
+        """The ids of those who can attack an enemy in the running step, or move with an enemy in sight."""
+        return _able_ids(self.fight, self.state)
+
+    def stops_after(self, before: Step | None) -> bool:
+        """Whether the key that goes on stops here, coming from a step; see `onward.is_stop`."""
+        return is_stop(self.system, before, self.state, lambda *who: _is_target(self.fight, *who))
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question stops the key that goes on; see `onward.is_open_question`."""
+        return is_open_question(self.system, self.state, lambda *who: _is_target(self.fight, *who))
+
+    def onward(self) -> str:
+        """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
+        return _onward(self.fight, self.state)
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
@@ -419,6 +450,17 @@ class Table:
             return likely if likely != combatant_id else ""
         foes = [other for other in choices if self._is_visible_foe(combatant_id, other)]
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default="")
+
+    def hurt_friend(self, combatant_id: str, choices: Sequence[str] = ()) -> str:
+        """The most hurt of a combatant's side, among some or all; empty if nobody is hurt."""
+        people, pool = self.state.combatants, self.system.health
+        lost = {
+            each.id: each.pools[pool].max - each.pools[pool].now
+            for each in people.values()
+            if pool in each.pools and combatant_id in people and each.side == people[combatant_id].side
+        }
+        hurt = [each for each in lost if lost[each] > 0 and (not choices or each in choices)]
+        return max(hurt, key=lost.__getitem__, default="")
 
     def likely_side(self) -> str:
         """The side of the latest join; empty for none."""
@@ -448,6 +490,45 @@ class Table:
                 return self.state.board.distance(combatant.at, foe.at)
             return 0 if self.state.in_contact(combatant.id, foe.id) else math.inf
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1
+
+
+@remembered
+def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
+    return able_ids(fight.system, now, lambda *who: _is_target(fight, *who))
+
+
+@remembered
+def _onward(fight: Fight, now: FightState) -> str:
+    return where_it_stops(fight.system, now, lambda *who: _is_target(fight, *who))
+
+
+def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
+    """Whether the other is an enemy who is neither down nor hidden."""
+    other = state.combatants[other_id]
+    return other.able and not other.hidden and are_opposed(fight, state, combatant_id, other_id)
+
+
+def are_opposed(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
+    """Whether two combatants are on opposing sides; see `Table.are_enemies`."""
+    sides = frozenset((state.combatants[combatant_id].side, state.combatants[other_id].side))
+    if len(sides) == 1:
+        return False
+    return sides <= set(fight.system.sides[:2]) or sides in _sides_at_odds(fight, fight.state)
+
+
+@remembered
+def _sides_at_odds(fight: Fight, now: FightState) -> frozenset[frozenset[str]]:
+    """The pairs of sides of which one has attacked the other lately."""
+    line, people, kinds = fight.line, now.combatants, fight.codec.command_kinds
+    newest = line.entry_count()
+    pairs: set[frozenset[str]] = set()
+    for index in range(max(0, newest - REMEMBERED), newest):
+        entry = line.entry(index)
+        attacks = [(event.by, event.who) for event in entry.events if isinstance(event, DamageApplied)]
+        if "hit" in field_names(kinds.get(squeeze(str(entry.command["type"])), Command)):
+            attacks.append((str(entry.command.get("who", "")), str(entry.command.get("target", ""))))
+        pairs |= {frozenset(people[each].side for each in pair) for pair in attacks if set(pair) <= set(people)}
+    return frozenset(pair for pair in pairs if len(pair) > 1)
 
 
 @remembered

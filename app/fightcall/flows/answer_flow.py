@@ -101,9 +101,10 @@ class AnswerFlow:
         return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
     def _thrown_words(self) -> str:
-        if self.prompt.amount:
-            return f"{DIGITS}: {number_words(self.prompt)}{', or dice' if takes_dice(self.prompt) else ''}"
-        return f"the {self.prompt.dice} rolled at the table" if self.prompt.dice else ""
+        words = number_words(self.prompt)
+        if self.prompt.dice:
+            return f"{DIGITS}: the {words} rolled at the table"
+        return f"{DIGITS}: {words}{', or dice' if takes_dice(self.prompt) else ''}" if words else ""
 
     def _default_label(self) -> str:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
@@ -156,8 +157,8 @@ class AnswerFlow:
 
     @property
     def _dice(self) -> str:
-        """The dice whose faces can be typed; empty if an amount is asked for."""
-        return "" if self.prompt.amount else self.prompt.dice
+        """The dice whose faces can be typed; empty if only another number can be."""
+        return self.prompt.dice
 
     @property
     def parts_dice(self) -> bool:
@@ -167,10 +168,8 @@ class AnswerFlow:
     def _types(self, key: str) -> bool:
         if takes_dice(self.prompt):
             return is_amount_key(key, self._typed)
-        if self.prompt.amount:
-            return is_digit(key)
         if not self.prompt.dice:
-            return False
+            return bool(self.prompt.amount) and is_digit(key)
         return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
 
     def _enter(self) -> Reply:
@@ -196,12 +195,12 @@ class AnswerFlow:
         return Select(choice.who, to_act=True) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Reply:
-        if self.prompt.amount:
+        if not self.prompt.dice:
             return self._give(amount=read_amount(self._typed))
         faces = read_faces(self._typed, self.prompt.dice)
-        if self._chosen < 0:
+        if self._chosen < 0 and len(self.prompt.choices) != 1:
             raise ValueError("choose an answer with Tab, besides the die")
-        choice_id = self.prompt.choices[self._chosen].id
+        choice_id = self.prompt.choices[max(self._chosen, 0)].id
         return self._give(choice=choice_id, rolls={self.prompt.purpose: list(faces)})
 
     def _enter_words(self) -> Reply:

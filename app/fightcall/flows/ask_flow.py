@@ -151,11 +151,14 @@ class AskFlow:
     def _awaits_answer(self) -> bool:
         """Whether `!` has no command to force yet."""
         view = self._field.view()
-        return not view.typed and (self.reads_text or not view.default)
+        is_planned = view.default and not (self._field.is_way and not self._field.overlay().path)
+        return not view.typed and (self.reads_text or not is_planned)
 
     def _let_stand(self) -> Reply:
         """Overrule the obstacle in advance, and go on asking."""
         self._overruled, self._is_warned = True, False
+        if self._field.is_way:
+            self._field.press(OVERRULE)
         return STAY
 
     def complain(self, what: str) -> None:

@@ -67,7 +67,9 @@ class Ignored:
 
 @frozen
 class Cancelled:
-    """The flow ends without doing anything."""
+    """The flow ends without doing anything; `said` is the message afterwards, empty for none."""
+
+    said: str = ""
 
 
 @frozen

@@ -230,6 +230,8 @@ class ExchangeDraft:
         if field.kind == "target" and self.option.is_due and not field.choices:
             # Whom it was declared against is gone, and nobody else can be attacked.
             return None
+        if field.kind == "target" and self.option.is_harmless:
+            return self._table.hurt_friend(self._combatant_id, field.choices) or None
         if field.kind == "target":
             return self._table.likely_among(self._combatant_id, field.choices, field.default) or None
         if field.kind == "choice" and field.choices:

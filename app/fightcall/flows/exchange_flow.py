@@ -24,6 +24,7 @@ from fightcall.flows.base import (
     WHY,
     YIELD,
     Become,
+    Cancelled,
     Detour,
     Overlay,
     Reply,
@@ -32,7 +33,7 @@ from fightcall.flows.base import (
 from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft, row_remedies
 from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
-from fightcall.flows.fields import LONGEST_NUMBER, Field, cycle_index, is_digit
+from fightcall.flows.fields import LONGEST_NUMBER, MEANINGS, Field, cycle_index, is_digit
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
@@ -188,7 +189,7 @@ class ExchangeFlow:
         else:
             keys += [("enter", words)] if (words := self._enter_words()) else []
             if row is not None and _takes(row):
-                keys.append(("digits", "the die" if row.dice else row.number))
+                keys.append(("digits", row.dice or row.number))
             if self._draft.outcome is not None:
                 keys += [("h", "hit"), ("m", "miss")]
         if self.has_more:
@@ -364,7 +365,12 @@ class ExchangeFlow:
             return IGNORED
         if is_digit(key) and self.preview.due:
             return self._complain(f"no roll yet: {self.preview.due}")
-        return YIELD if self.makes_way else self._complain(f"{key} does nothing here; Esc leaves")
+        if self.makes_way:
+            return YIELD
+        if self.has_entries or key in (*MEANINGS, OTHER_WEAPON, self._draft.option.key):
+            # It belongs to panels, or began this one: a second press of it is a slip.
+            return self._complain(f"{key} does nothing here; Esc leaves")
+        return Cancelled(f"{key} closed the panel: {self.preview.title}. Nothing was done; press {key} again")
 
     @property
     def is_passed_by_space(self) -> bool:

@@ -47,6 +47,10 @@ class Field(Protocol):
         """True if the space bar types a space; otherwise it is the same as Enter."""
 
     @property
+    def is_way(self) -> bool:
+        """True for a path to walk, of which `!` walks more than there is movement for."""
+
+    @property
     def accepts(self) -> str:
         """What it accepts, in words, for `?`."""
 
@@ -70,6 +74,7 @@ class Plain:
     """Defaults for most fields: no text, nothing on the board, no clicks."""
 
     is_typing: ClassVar[bool] = False
+    is_way: ClassVar[bool] = False
     reads_text: ClassVar[bool] = False
     types_spaces: bool = False
 

@@ -63,13 +63,14 @@ class KeyWords:
         )
 
     def explain_enter(self) -> str:
-        """Why Enter does nothing, and what to press instead."""
-        state = self._table.state
-        if state.status == "closed":
+        """Say that nothing is open for Enter, and what to press instead."""
+        table = self._table
+        if table.state.status == "closed":
             return f"The fight is over; {self._names.label('fight.undo')} reopens it"
-        selected = state.combatants.get(self._table.selected)
-        why = f"{selected.name} has nothing to do now" if selected is not None else "No one is selected"
-        return f"{why}; {self._names.label('fight.next')}: {self._table.call().words}"
+        place = table.likely_option()
+        option = table.options()[place] if place is not None else None
+        act = f"{self.key_of(option)}: {option.label}; " if option is not None else ""
+        return f"Done. {act}{self._names.label('fight.next')}: {table.call().words}"
 
     def explain_key(self, pressed_key: str) -> str:
         """Why a key does nothing now."""

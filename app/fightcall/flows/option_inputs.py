@@ -56,7 +56,9 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
         return Give(option.command, data)
     if not option.legal and any(field.kind == "choice" and not field.choices for field in open_fields):
         return Say(f"{rule_words(option.rule)}{option.why}")
-    likely = target or table.likely_target(combatant_id)
+    likely = target or (
+        table.hurt_friend(combatant_id) if option.is_harmless else table.likely_among(combatant_id, ())
+    )
     if is_exchange(option):
         return Become(_panel(table, option, combatant_id, data, likely))
 
@@ -187,7 +189,13 @@ def field_for(
         case "target":
             start = field.default or likely
             return TargetField(
-                state, question, field.choices, start=start, optional=field.optional, shooter=combatant_id
+                state,
+                question,
+                field.choices,
+                start=start,
+                optional=field.optional,
+                shooter=combatant_id,
+                may_be_open=True,
             )
         case "people":
             proposed_ids = field.default.split()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import PERSON, Overlay
+from fightcall.flows.base import OVERRULE, PERSON, Overlay
 from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.flows.keys import letter_of_dead_quote
 from fightcall.paint.prompt_bar import PromptView
@@ -83,9 +83,11 @@ class PathField(Plain):
 
     A click plans the cheapest path to a place. A click on a combatant, or their label in digits or capital letters,
     plans the path up to them. A refused step says why; repeating it insists on it, for the GM to overrule. Enter
-    without a path goes up to `proposed`, the most likely target, if it is in reach.
+    without a path goes up to `proposed`, the most likely target. Of a path that is too long, Enter walks as much as
+    there is movement for; the GM may overrule that.
     """
 
+    is_way = True
     accepts = (
         "arrows or h j k l, y u b n step by step, the label of someone to approach, the name of a place such as H7,"
         " or a click; then Enter"
@@ -114,6 +116,7 @@ class PathField(Plain):
         self._up_to = ""
         self._follows = mode == FOLLOW
         self._error = ""
+        self._insists = False
         self._proposed = proposed if self._leads_to(proposed) else ""
 
     # Prices
@@ -145,26 +148,47 @@ class PathField(Plain):
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
         hint = self._so_far() if self._path else f"{ways} {label}"
         error = self._error or self._warn()
-        default = f"go to {self._board.name_of(self.here)}" if self._path else self._proposal()
+        default = self._destination() if self._path else self._proposal()
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
+
+    def _destination(self) -> str:
+        """What Enter does with the planned path."""
+        if not self._is_too_long():
+            return f"go to {self._board.name_of(self.here)}"
+        count = self._affordable_steps()
+        if not count:
+            return ""
+        spent = self._ways.costs_along(self._path)[count - 1]
+        end = self._board.name_of(self._path[count - 1])
+        return f"as far as it goes: {end}, {self._cost_words(spent, self._ways.budget)}"
+
+    def _is_too_long(self) -> bool:
+        return self.spent > self._ways.budget and not self._insists
+
+    def _affordable_steps(self) -> int:
+        """How many steps of the path there is movement for, up to a free place."""
+        costs = enumerate(zip(self._path, self._ways.costs_along(self._path), strict=True), 1)
+        free = (at for at, (place, cost) in costs if cost <= self._ways.budget and place not in self._taken)
+        return max(free, default=0)
 
     def _proposal(self) -> str:
         """What Enter does while no path is planned."""
-        price = self._price_up_to(self._proposed) if self._proposed else None
-        if price is None:
+        if not self._proposed:
             return ""
-        name = self._state.combatants[self._proposed].name
+        price, name = self._price_up_to(self._proposed), self._state.combatants[self._proposed].name
+        if price is None:
+            return f"go towards {name}, as far as it goes"
         if self._follows:
             return f"follow {name}"
         return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
-        """Whether a place next to a combatant is in reach, and the path does not begin next to them."""
+        """Whether a path leads to a combatant, and does not begin next to them."""
         target = self._state.combatants.get(combatant_id)
         if target is None or target.at is None or combatant_id == self._who:
             return False
         is_there = self._start in self._board.neighbours(target.at)
-        return not is_there and self._price_up_to(combatant_id) is not None
+        return not is_there and bool(self._reach) and self._ways.budget > 0 and bool(self._way_up_to(combatant_id))
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
@@ -195,6 +219,10 @@ class PathField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Handle a key: a step, a step back, a label, or the end."""
         label, self._label, self._error = self._label, "", ""
+        if key == OVERRULE:
+            # From now on the path is walked whole.
+            self._insists = True
+            return False
         if key != "enter":
             self._up_to = ""
         named = self._place_name.press(key)
@@ -219,6 +247,13 @@ class PathField(Plain):
             return False
         if not self._path and self._proposed:
             self.pick(self._proposed)
+        if self._path and self._is_too_long():
+            count = self._affordable_steps()
+            if not count:
+                self._error = self._warn()
+                return True
+            way = [list(place) for place in self._path[:count]]
+            return Filled(way)
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)

@@ -21,10 +21,11 @@ class TargetField(Plain):
     against it, and the GM may overrule it.
 
     Args:
-        start: who is highlighted at first. With `takes_anybody`, nobody is if it is empty.
+        start: who is highlighted at first.
         optional: nobody is an answer, too.
         shooter: the combatant from whom the line to the highlighted one is drawn.
         takes_anybody: anybody can be picked at once: the caller shows the obstacles to it.
+        may_be_open: nobody is highlighted unless `start` is; else the first one is.
     """
 
     accepts = "the label of a combatant, a click, or the arrows and Enter"
@@ -39,6 +40,7 @@ class TargetField(Plain):
         optional: bool = False,
         shooter: str = "",
         takes_anybody: bool = False,
+        may_be_open: bool = False,
     ) -> None:
         self._state = state
         self._question = question
@@ -52,7 +54,8 @@ class TargetField(Plain):
         self._insisted = ""
         self._optional = optional
         self._shooter = shooter
-        self._at = self._candidates.index(start) if start in self._candidates else -1 if takes_anybody else 0
+        is_open = (takes_anybody or may_be_open) and not optional
+        self._at = self._candidates.index(start) if start in self._candidates else -1 if is_open else 0
         self._has_stepped = False
         self._is_by_players = False
 

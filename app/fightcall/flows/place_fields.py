@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Overlay
+from fightcall.flows.base import OVERRULE, Overlay
 from fightcall.flows.command_words import as_data
 from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
 from fightcall.flows.path_field import PlaceName, towards
@@ -150,6 +150,7 @@ class HexesField(Plain):
     through the enemies instead.
     """
 
+    is_way = True
     accepts = "a number, then a space and the label of an enemy to meet, then Enter"
     is_typing = True
     types_spaces = True
@@ -165,18 +166,22 @@ class HexesField(Plain):
         self._label: str | None = None
         self._met = ""
         self._error = ""
+        self._insists = False
 
     def view(self) -> PromptView:
         """The cost so far, and the enemy who is met."""
-        entry = self._typed if self._label is None else f"{self._typed} {self._label}"
+        entry, default = self._typed if self._label is None else f"{self._typed} {self._label}", ""
         most = f"at most {self._budget // max(1, self._price)} steps" if self._budget < FAR else "a number of steps"
         hint = f"{most}, then a space and the label of an enemy to meet, or tab"
         if self._typed:
             cost = int(self._typed) * self._price
             hint = self._cost_words(cost, self._budget) + (": ! overrides it" if cost > self._budget else "")
+            most_steps = self._budget // max(1, self._price)
+            if cost > self._budget and most_steps and not self._insists:
+                default = f"as far as it goes: {most_steps}"
         if self._met:
             hint += f"  meets {self._state.combatants[self._met].name}"
-        return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
+        return PromptView(question=self._question, typed=entry, hint=hint, error=self._error, default=default)
 
     def overlay(self) -> Overlay:
         """The enemies who can be met."""
@@ -191,6 +196,10 @@ class HexesField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Handle a key: digits are the number of hexes, a label after a space names the enemy, Enter ends."""
         self._error = ""
+        if key == OVERRULE:
+            # From now on the path is walked whole.
+            self._insists = True
+            return False
         if key == "enter":
             return self._enter()
         if key == "backspace":
@@ -235,7 +244,11 @@ class HexesField(Plain):
         if self._label and not self._met:
             self._error = f"no enemy has the label {self._label}"
             return True
-        return Filled({"hexes": int(self._typed), "meets": self._met})
+        steps, most_steps = int(self._typed), self._budget // max(1, self._price)
+        if not self._insists and 0 < most_steps < steps:
+            # As far as it goes, which is not up to whoever would have been met.
+            return Filled({"hexes": most_steps, "meets": ""})
+        return Filled({"hexes": steps, "meets": self._met})
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """A click on an enemy names them as the one who is met."""

@@ -66,7 +66,7 @@ def everybody(state: FightState) -> tuple[str, ...]:
 
 
 def _whom(state: FightState, question: str, start: str) -> Ask:
-    return TargetField(state, question, everybody(state), start=start)
+    return TargetField(state, question, everybody(state), start=start, may_be_open=True)
 
 
 def _one(state: FightState, answers: Answers) -> Combatant:
@@ -103,10 +103,9 @@ def heal(state: FightState, selected: str) -> AskFlow | None:
         if not lost.get(combatant.id, 1):
             raise Refused("who", f"{combatant.name} is not hurt", final=True)
 
-    allies = [
-        each for each in lost if selected in state.combatants and not state.are_foes(selected, each) and lost[each]
-    ]
-    target = max(allies, key=lost.__getitem__, default=selected)
+    side = state.combatants[selected].side if selected in state.combatants else ""
+    allies = [each.id for each in people if each.side == side and lost.get(each.id)]
+    target = max(allies, key=lost.__getitem__, default="")
     unit = _unit_of_health(state)
 
     def how_much(answers: Answers) -> Field:

@@ -37,17 +37,20 @@ from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
-from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
+from fightcall.flows.follow_up import GOING_ON, Exchange, answer_rest, find_exchange
 from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
+from fightcall.onward import MOST_STEPS
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
-from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
+from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
+from fightcall_engine.play.deeds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,9 +62,8 @@ if TYPE_CHECKING:
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 
-MOST_STEPS = 60
-"""The most steps that one key press goes on."""
-
+ATTACKED = ("hit", "miss", "hurt")
+"""The kinds of events of an attack."""
 Part = Literal["all", "fight", "flow", "prompt"]
 """What to redraw: everything; everything but the log; what the flow shows; the call bar."""
 
@@ -106,6 +108,8 @@ class FlowRunner:
         self.first_line = FirstLine(names, happened, self.key_words.name_key)
         self._loss_state: FightState | None = None
         """The state in which the first press said what going on would lose; the second does it."""
+        self._named_state: FightState | None = None
+        """The state in which going on has stopped and named who can act; the second press passes over them."""
         self._loss_option: Option | None = None
         """The option of which the same was said."""
         self._way_back: tuple[FightState, Callable[[], object]] | None = None
@@ -171,7 +175,7 @@ class FlowRunner:
             # Any other key cancels the "once more" of the bar.
             self._loss_state = None
             self._screen.redraw("prompt")
-        if self._loss_option is not None and pressed_key not in ("enter", self.key_words.key_of(self._loss_option)):
+        if self._loss_option is not None and pressed_key != self.key_words.key_of(self._loss_option):
             self._loss_option = None
         if self.flow is None:
             # Anything else that is begun now cancels a detour's return.
@@ -298,26 +302,19 @@ class FlowRunner:
         return flow is not None and self.take(open_panel(self.table, flow.press(key)))
 
     def accept(self) -> None:
-        """Enter: do what was warned of, take an offer's default, or begin the most likely act."""
+        """Enter: take an open offer's default. With nothing open, do nothing, and say what can be done."""
         first = self.table.state.asked_first
-        if self._loss_option is not None and (first is None or first.is_remark):
-            self.start_option(self._loss_option)
+        if first is None:
+            self.say(self.key_words.explain_enter(), "info" if self.first_line.outcome.done else "warn")
             return
-        if first is not None:
-            if self._warn_of_proposal(first):
-                return
-            flow = table_flows.answer(self.table, first.id)
-            reply = flow.press("enter") if flow is not None else IGNORED
-            if flow is None or isinstance(reply, Stay):
-                self.begin(flow)
-            else:
-                self._take_reply(flow, reply)
+        if self._warn_of_proposal(first):
             return
-        place = self.table.likely_option()
-        if place is None:
-            self.say(self.key_words.explain_enter(), "warn")
+        flow = table_flows.answer(self.table, first.id)
+        reply = flow.press("enter") if flow is not None else IGNORED
+        if flow is None or isinstance(reply, Stay):
+            self.begin(flow)
         else:
-            self.start_option(self.table.options()[place], explain=True)
+            self._take_reply(flow, reply)
 
     def forget_message(self) -> None:
         """Clear the message, and stop acting together."""
@@ -361,6 +358,8 @@ class FlowRunner:
                 return False
             case Cancelled():
                 self._cancel()
+                if reply.said:
+                    self.say(reply.said)
             case Give():
                 if isinstance(self.flow, CommandLineFlow):
                     self._typed_commands = (*self._typed_commands, self.flow.text)
@@ -505,15 +504,52 @@ class FlowRunner:
         self.say(call.words.capitalize(), "warn")
 
     def go_on(self) -> None:
-        """Go on to the next part of the round on the ribbon. A question or a loss on the way stops it."""
+        """Go on to the next step in which somebody can really act. A question, a loss or a new round stops it, too."""
+        if self._stops_here():
+            return
+        passed: list[str] = []
         with self._one_key():
-            self._go_on()
+            self._go_on(passed)
+        if passed:
+            happened, people = self.first_line.happened, self.table.state.combatants
+            names = [people[each].name for each in dict.fromkeys(passed) if each in people]
+            unnamed = [name for name in names if name not in happened.text]
+            if unnamed:
+                text = f"{happened.text}; passed over: {list_names(unnamed, len(unnamed))}"
+                self.first_line.happened = replace(happened, text=text)
+                self._screen.redraw("prompt")
 
-    def _go_on(self) -> None:
-        start = current_chip(self.table.state, self.table.system)
+    def _stops_here(self) -> bool:
+        """Stop in a step that an act has begun by itself, and name who can act there. A second press goes on."""
+        able = self.able_here()
+        if able:
+            state = self._named_state = self.table.state
+            names = list_names([state.combatants[each].name for each in able], len(able))
+            self.say(f"{names} can act here; {self.names.label('fight.go-on')} once more passes over them", "warn")
+        return bool(able)
+
+    def able_here(self) -> tuple[str, ...]:
+        """Who can act in a step that an act has begun by itself, until the key that goes on has named them."""
+        table, step = self.table, self.table.state.step
+        is_named = self._named_state is table.state or table.is_asking or not self._began_by_itself()
+        return () if is_named or step is None or step.kind in table.system.deferring else table.able_ids()
+
+    def _began_by_itself(self) -> bool:
+        """Whether the newest entry is an act that also began the running step."""
+        line = self.table.fight.line
+        if not line.entry_count():
+            return False
+        entry = line.entry(line.entry_count() - 1)
+        # The answer to an attack's last question ends the attack.
+        is_act = entry.command["type"] not in GOING_ON or any(kind_of(each) in ATTACKED for each in entry.events)
+        return is_act and any(isinstance(each, StepBegan) for each in entry.events)
+
+    def _go_on(self, passed: list[str]) -> None:
+        """Go on, and note who could have acted in the steps that are passed."""
+        table, start = self.table, self.table.state.round
         for _ in range(MOST_STEPS):
-            call, prompt = self.table.call(), self.table.state.asked_first
-            if prompt is not None and not prompt.is_remark:
+            call = table.call()
+            if table.is_asking:
                 self.say("Answer this first", "warn")
                 return
             if call.command is None:
@@ -521,10 +557,15 @@ class FlowRunner:
                 return
             if self._warn_of_loss(call):
                 return
+            able, before = table.able_ids(), table.state.step
             self._do_call(call)
-            if not self.first_line.outcome.done or self.flow is not None or self.table.state.asked_first is not None:
+            if table.state.step != before and before is not None and before.kind not in table.system.deferring:
+                passed += able
+            if not self.first_line.outcome.done or self.flow is not None or table.is_asking:
                 return
-            if current_chip(self.table.state, self.table.system) != start:
+            if call.loses or table.state.round != start or table.state.status == "closed":
+                return
+            if table.stops_after(before):
                 return
 
     def undo(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Overlay
+from fightcall.flows.base import OVERRULE, Overlay
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.zone_keys import MEETS, zone_keys
@@ -39,6 +39,12 @@ def beside(board: ZoneBoard, place: str, key: str) -> str | None:
     return best
 
 
+def zone_named(board: ZoneBoard, typed: str) -> str | None:
+    """The first zone whose name begins with typed letters and digits; None for none."""
+    names = ((name, "".join(filter(str.isalnum, name.lower()))) for name in board.places())
+    return next((name for name, spelling in names if spelling.startswith(typed)), None)
+
+
 def _middle(zone: Zone) -> tuple[float, float]:
     return zone.col + zone.cols / 2, zone.row + zone.rows / 2
 
@@ -56,7 +62,7 @@ def board_of(state: FightState) -> ZoneBoard:
 
 
 class ZoneField(Plain):
-    """A zone: its letter picks it, arrows and Tab go on from there, Enter ends.
+    """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends.
 
     Args:
         state: the fight.
@@ -66,7 +72,7 @@ class ZoneField(Plain):
         off_key: the key for no zone at all, off the board; empty if there has to be one.
     """
 
-    accepts = "the letter of a zone, or the arrows, or a click; then Enter"
+    accepts = "the letter of a zone, its name, the arrows, or a click; then Enter"
     is_typing = True
 
     def __init__(
@@ -90,6 +96,7 @@ class ZoneField(Plain):
         self._optional = optional
         self._question = question
         self._error = ""
+        self._letters = ""
 
     @property
     def zones(self) -> tuple[str, ...]:
@@ -112,6 +119,8 @@ class ZoneField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Handle a key: a letter, an arrow or Tab picks a zone, Enter ends."""
         self._error = ""
+        if not is_letter(key):
+            self._letters = ""
         if self._off_key and key == self._off_key:
             return Filled(None)
         if key in ARROWS or key in ("tab", "shift+tab"):
@@ -122,8 +131,18 @@ class ZoneField(Plain):
             return True
         if key == "enter":
             return self._enter()
-        zones = [name for name, letter in self._keys.items() if letter == key.lower() and letter]
-        return self.point(zones[0]) if zones else False
+        return self._press_letter(key.lower()) if is_letter(key) else False
+
+    def _press_letter(self, letter: str) -> Filled | bool:
+        """Pick the zone whose name goes on with a letter, else the one that has it as its key."""
+        typed, self._letters = self._letters, letter
+        named = zone_named(self._board, typed + letter) if typed else None
+        if named is not None:
+            self._letters = typed + letter
+            self._go(named)
+            return True
+        lettered = next((name for name, own in self._keys.items() if own == letter), "")
+        return self.point(lettered) if lettered else False
 
     def _turn(self, key: str) -> None:
         if key in ARROWS:
@@ -177,6 +196,8 @@ class ZonePathField(ZoneField):
     there. Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
     """
 
+    is_way = True
+
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
     ) -> None:
@@ -192,10 +213,18 @@ class ZonePathField(ZoneField):
         self._budget, _ = system.travel(state, combatant_id, mode)
         self._reach = reach(self._board, self._start, None, cost=self._cost)
         self._ground = ""
+        self._insists = False
         self._label: str | None = None
         there = state.combatants[proposed].at if proposed in state.combatants else None
-        is_near = isinstance(there, str) and there != at and self._reach.get(there, self._budget + 1) <= self._budget
-        self._proposed = there if is_near and isinstance(there, str) else ""
+        self._proposed = there if isinstance(there, str) and there != at and self._affordable(there) else ""
+
+    def _affordable(self, place: str) -> tuple[str, ...]:
+        """As much of the path to a zone as there is movement for."""
+        way = find_path(self._board, self._start, place, cost=self._cost) or ()
+        return tuple(each for each in way if self._reach[each] <= self._budget)
+
+    def _is_too_long(self) -> bool:
+        return not (self._ground or self._insists) and self.spent > self._budget
 
     def _cost(self, place: str) -> int | None:
         ground = self._board.cost_of(place)
@@ -230,7 +259,7 @@ class ZonePathField(ZoneField):
         """The question, with the zones by their letters and costs, the path, and who can be met there."""
         pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
         if self._at == self._start:
-            default = f"go to {self._proposed}" if self._proposed else ""
+            default = self._destination(self._proposed) if self._proposed else ""
             return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
         entry = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
         hint = self._cost_words(self.spent, self._budget)
@@ -241,8 +270,15 @@ class ZonePathField(ZoneField):
         error = self._error
         if not error and self.spent > self._budget:
             error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
-        default = f"go to {self._at}"
+        default = self._destination(self._at)
         return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
+
+    def _destination(self, place: str) -> str:
+        """What Enter does with the path to a zone."""
+        if self._ground or self._insists or self._reach.get(place, 0) <= self._budget:
+            return f"go to {place}"
+        way = self._affordable(place)
+        return f"as far as it goes: {way[-1]}, {self._cost_words(self._reach[way[-1]], self._budget)}" if way else ""
 
     def overlay(self) -> Overlay:
         """The cost of every zone in reach, the path with its cost, and who can be met."""
@@ -255,6 +291,10 @@ class ZonePathField(ZoneField):
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key as `ZoneField`; digits are the cost, `x` and a label name who is met."""
+        if key == OVERRULE:
+            # From now on the path is walked whole.
+            self._insists = True
+            return False
         if self._label is not None and not self.met and is_letter(key):
             return self._name(self._label + key.upper())
         if key == "backspace" and (self._label is not None or self._ground):
@@ -297,6 +337,12 @@ class ZonePathField(ZoneField):
         if self._label and not self.met:
             self._error = f"no enemy {self._label} in {self._at}"
             return True
+        if self._is_too_long():
+            way = self._affordable(self._at)
+            if not way:
+                self._error = f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
+                return True
+            return Filled({"path": list(way), "ground": None, "meets": ""})
         ground = int(self._ground) if self._ground else None
         return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
 

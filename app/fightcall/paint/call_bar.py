@@ -103,7 +103,7 @@ class CallView:
         line: What going on does.
         options: The selected combatant's options.
         keys: The displayed key of each action if it is not the option's own.
-        likely: The index of the option that Enter begins; None for none.
+        likely: The index of the likeliest option, which comes first; None for none.
         all_key: The key that lists all options.
         several: How many will act together.
     """

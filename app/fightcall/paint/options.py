@@ -117,7 +117,7 @@ def act_rows(
         height: Rows down.
         glyphs: Marks to draw with.
         keys: The key as shown of each action, where it is not the option's own.
-        likely: The place of the option that Enter begins.
+        likely: The place of the likeliest option, which comes first.
         all_key: The key that lists all of them.
     """
     if height < 1 or combatant_id not in state.combatants:
@@ -143,8 +143,7 @@ def _key_of(option: Option, keys: Mapping[str, str]) -> str:
 def _piece(option: Option, likely: bool, keys: Mapping[str, str], cells: int, glyphs: Glyphs) -> Row:
     """An option in so many cells: its key, its label, its cost, and the roll it needs."""
     key = _key_of(option, keys)
-    row: Row = (Run(f"{glyphs.enter} ", "options.name"),) if likely else ()
-    row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
+    row: Row = (Run(clean(key), "options.name"), Run(" ", "options")) if key else ()
     needed = next((f"needs {field.needs}" for field in option.inputs if field.needs), "")
     note = ", ".join(filter(None, (option.cost, needed)))
     note_row: Row = (Run(f" {clean(note)}", "options.cost"),) if note else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ ENTER = "enter"
 """The spot of the default."""
 DIGITS = "digits"
 """The word for the keys that type a roll or a number."""
+_MODIFIER = re.compile(r"[+-]\d+$")
 _NUMBERS = {"chance": "the chance in %"}
 """What a number is, in words, where its name in the protocol says too little."""
 
@@ -79,13 +81,13 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
 
 
 def number_words(prompt: Prompt) -> str:
-    """What digits type for a question: its die, or the number that it names; empty for neither."""
-    return prompt.dice or _NUMBERS.get(prompt.amount, prompt.amount)
+    """What digits type for a question: always its die if it has one, else the number that it names; may be empty."""
+    return _MODIFIER.sub("", prompt.dice) or _NUMBERS.get(prompt.amount, prompt.amount)
 
 
 def takes_dice(prompt: Prompt) -> bool:
-    """Whether the number that a question names can be given as dice."""
-    return bool(prompt.amount) and prompt.amount not in _NUMBERS
+    """Whether digits type a number that can also be given as dice."""
+    return bool(prompt.amount) and not prompt.dice and prompt.amount not in _NUMBERS
 
 
 def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:

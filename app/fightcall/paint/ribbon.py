@@ -13,7 +13,7 @@ from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_ro
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 from fightcall.waiting import waited_for
 from fightcall_engine.model.clock import format_clock
-from fightcall_engine.model.memory import asked_once, remembered
+from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -137,49 +137,6 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
             title = steps[0][1].title if len(steps) == 1 else ""
             chips.append(_chip(title or names.get(phase) or steps[0][1].title or phase.title(), steps))
     return tuple(chips)
-
-
-def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
-    """The round and the index of its running chip; -1 between rounds."""
-    cursor = state.agenda.cursor
-    parts = enumerate(_larger_parts(state, system))
-    return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
-
-
-@remembered
-def next_chip(state: FightState, system: BaseSystem) -> str:
-    """The name of the next part of the round; after the last one, of the next round.
-
-    Parts that will be skipped, such as those in which no side can do anything, are left out.
-    """
-    cursor = state.agenda.cursor
-    if not state.agenda.steps or state.status != "running":
-        return ""
-    parts = tuple(_larger_parts(state, system))
-    if len(parts) == 1:
-        # The beginning of a round, such as Initiative, may be all that is known of it until it is rolled.
-        return "what comes next"
-    steps = state.agenda.steps
-    for chip in parts:
-        own_steps = steps[chip.first : chip.last + 1]
-        # Those who still act may need a part, such as late declarations, that nobody needs now.
-        is_settled = chip.first == cursor + 1 and not waited_for(state, system)
-        if chip.first <= cursor or all(_passes(step, state, system) for step in own_steps):
-            continue
-        if not (is_settled and all(_is_needless(step, state, system) for step in own_steps)):
-            return clean(chip.label)
-    return f"{clean(system.words(state.settings).round)} {state.round + 1}"
-
-
-def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
-    """The main parts of the agenda. A phase in which one after the other does the same thing is a single part."""
-    names, every = system.words(state.settings).phases, chips(state, system)
-    for steps in _stretches(state.agenda.steps):
-        first, last, phase = steps[0][0], steps[-1][0], steps[0][1].phase
-        if len({step.actor for _, step in steps}) > 1:
-            yield Chip(names.get(phase, phase), first, last)
-        else:
-            yield from (chip for chip in every if first <= chip.first <= last)
 
 
 def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
@@ -404,11 +361,6 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
     """Whether a step will be skipped, such as a tick in which nobody acts."""
     return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
-
-
-def _is_needless(step: Step, state: FightState, system: BaseSystem) -> bool:
-    """Whether a step of nobody in particular would be skipped as things stand."""
-    return not step.actor and bool(system.why_skipped(state, step))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:

@@ -32,7 +32,7 @@ from fightcall.flows.way_back import away_notice, return_to_present
 from fightcall.own_conditions import keep_condition, own_conditions
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
-from fightcall.paint.ribbon import next_chip
+from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens import fight_layout
@@ -255,9 +255,10 @@ class FightScreen(BaseScreen):
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
             return replace(line, hints=(*line.hints, *pairs, keys_hint))
-        asked = self.table.state.asked_first
-        following = next_chip(*self.moment()) if asked is None or asked.is_remark else ""
-        hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
+        following = "" if self.table.is_asking else f"to {clean(self.table.onward())}"
+        if self.runner.able_here():
+            following = "names who can act"
+        hints = [(self.names.label("fight.go-on"), following, "go_on")] if following.removeprefix("to ") else []
         # After the end of the fight, the key that ends it shows the summary.
         new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
         hints += [
@@ -320,12 +321,12 @@ class FightScreen(BaseScreen):
             self.runner.advance()
 
     def action_go_on(self) -> None:
-        """Go on to the next part of the round on the ribbon. Questions on the way stop it."""
+        """Go on to the next step in which somebody can really act. Questions on the way stop it."""
         with self.app.batch_update():
             self.runner.go_on()
 
     def action_accept(self) -> None:
-        """Go to the moment marked on the timeline, take an offer's default, or begin the most likely act."""
+        """Go to the moment marked on the timeline, or take an offer's default. With nothing open, do nothing."""
         entry_number = self.panes.lanes.marked if self.panes.shown == "lanes" else None
         if entry_number is None:
             self.runner.accept()
@@ -445,7 +446,7 @@ class FightScreen(BaseScreen):
 
     def action_damage(self) -> None:
         """Deal damage."""
-        self.runner.begin(quick_flows.damage(self.table.state, self.table.likely_target()))
+        self.runner.begin(quick_flows.damage(self.table.state, self.table.likely_among(self.table.selected, ())))
 
     def action_heal(self) -> None:
         """Heal damage."""

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from textual.app import ComposeResult
 
 from fightcall.flows import drafts
-from fightcall.flows.path_field import beyond
+from fightcall.flows.path_field import DIRECTIONS, PlaceName, beyond
 from fightcall.flows.place_fields import first_place
-from fightcall.flows.zone_fields import beside
+from fightcall.flows.zone_fields import beside, zone_named
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import PlaceClicked
@@ -43,6 +43,7 @@ class PlacingScreen(BaseScreen):
         self.place = draft.joins[index].at or _middle(draft)
         self._changed = changed
         self._done = done
+        self._place_name, self._letters = PlaceName(draft.board), ""
         self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
 
     def compose(self) -> ComposeResult:
@@ -77,6 +78,23 @@ class PlacingScreen(BaseScreen):
         waiting = len(drafts.list_unplaced(self.draft))
         self.board.set_frame(note=f"{waiting} to place" if waiting else "everyone is placed")
         super().paint()
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Move the cursor to a place whose name is typed: ``H7``, or the first letters of a zone."""
+        if super().take_key(key, character):
+            return True
+        letter = character if character is not None and character.isascii() and character.isalnum() else ""
+        zones = zone_board(self.draft.board)
+        named: Location | None = self._place_name.press(letter or key)
+        if zones is not None and letter:
+            longer = self._letters + letter.lower()
+            self._letters = longer if zone_named(zones, longer) else letter.lower()
+            named = zone_named(zones, self._letters)
+        elif not letter:
+            self._letters = ""
+        if named is not None:
+            self._go(named)
+        return named is not None or (letter.isalpha() and letter not in DIRECTIONS)
 
     def _go(self, at: Location) -> None:
         if self.draft.board is not None and self.draft.board.contains(at):

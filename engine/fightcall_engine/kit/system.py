@@ -98,6 +98,7 @@ class BaseSystem(TimeCommands):
         harm: what harm is counted in if a game counts upward, such as ``wounds``. Then log and card show the harm
             taken, while `health` still holds what is left. Empty if they show what is left.
         initiative: the sheet's number that is added to the roll for who goes first; empty for none.
+        deferring: kinds of steps in which those who pass can still act later in the round.
         commands: its own commands, besides those of `fightcall_engine.model.commands`.
         events: its own events, subclasses of those of `fightcall_engine.model.events`.
         aliases: other names of commands in scripts, each with the command's name and the fields that it sets.
@@ -145,6 +146,7 @@ class BaseSystem(TimeCommands):
     phase_rule: str = ""
     substep: str = ""
     passing_phases: frozenset[str] = frozenset()
+    deferring: frozenset[str] = frozenset()
     commands: tuple[type[Command], ...] = ()
     events: tuple[type[Event], ...] = ()
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}

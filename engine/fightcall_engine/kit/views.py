@@ -90,6 +90,7 @@ class Option:
         is_due: it resolves what was declared, and is shown without being chosen.
         is_unlikely: it is rarely wanted, so it is never proposed.
         is_closing: it ends something begun, such as a declaration or Pulses: proposed even if no act is awaited.
+        is_harmless: it harms nobody, so its proposed target is a friend, the most hurt one.
     """
 
     action: str
@@ -107,6 +108,7 @@ class Option:
     is_due: bool = False
     is_unlikely: bool = False
     is_closing: bool = False
+    is_harmless: bool = False
 
 
 @frozen

@@ -1,12 +1,14 @@
 """What an option offers becomes a command, in as few keys as promised, and every answer can be taken back."""
 
+from dataclasses import replace
+
 import pytest
-from flowcraft import EVERY_KEY, done, ford, indoors, keys, leaves_alone, play, press, put, to
+from flowcraft import EVERY_KEY, done, ford, indoors, keys, play, press, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Stay
+from fightcall.flows.base import IGNORED, STAY, Become, Cancelled, Stay
 from fightcall.flows.fields import ChoiceField
 from fightcall.flows.option_inputs import field_for, needs_who, option_turn
 from fightcall.flows.people_fields import TargetField
@@ -111,7 +113,7 @@ def test_a_stunt_lands_as_far_off_as_the_cursor_is_led():
 SCRIPTS = {
     ("meeting", "talk"): "enter",
     ("meeting", "stall"): "p l e a s e enter",
-    ("meeting", "ambush"): "",
+    ("meeting", "ambush"): "enter",
     ("missile", "shoot"): "enter",
     ("missile", "cover"): "p",
     ("move", "move"): "right enter",
@@ -193,8 +195,8 @@ def test_after_a_refusal_the_last_question_stands_again_with_the_reason():
     table = chosen(ford("move"), "ysolde")
     done(table, Give("Adjust", {"who": "ysolde", "what": "beats", "value": 1}))
     flow = begun(table, "move")
-    given_ = play(flow, "right right enter")
-    outcome = table.give(given_)
+    press(flow, "right right")
+    outcome = table.give(replace(flow.press("!"), force=False))
     assert not outcome.done
     flow.complain(outcome.message)
     assert "needs 2 beats; you have 1" in flow.view().error
@@ -227,15 +229,19 @@ def test_escape_takes_back_what_is_typed_and_then_leaves():
         flow = press(begun(table, "shoot"), before)
         for _ in range(escapes - 1):
             assert flow.press("escape") is STAY
-        assert flow.press("escape") == CANCELLED
+        assert flow.press("escape") == Cancelled()
         assert table.fight.head.command["type"] != "Strike"
 
 
-def test_a_letter_that_means_nothing_starts_nothing_else():
+def test_a_letter_that_means_nothing_closes_an_empty_panel_and_starts_nothing_else():
+    """At the table 1.5: the screen would do something else with it; with a die typed, the panel stays."""
     table = chosen(ford("missile"), "ysolde")
-    flow = begun(table, "shoot")
-    for key in ("s", "u", "q", ".", ":"):
-        assert leaves_alone(flow, key)
+    for key in ("u", "q", ".", ":", ">"):
+        reply = begun(table, "shoot").press(key)
+        assert isinstance(reply, Cancelled)
+        assert f"{key} closed the panel" in reply.said
+    flow = press(begun(table, "shoot"), "5")
+    for key in ("s", "u", "q", ".", ":", ">"):
         assert flow.press(key) is STAY, "the screen would do something else with it"
         assert "does nothing here" in flow.view().error
     for key in ("ctrl+z", "f1", "shift+left"):
@@ -296,8 +302,8 @@ def test_no_key_hurts_and_what_comes_of_it_is_always_a_command_of_the_option(pre
             assert reply.command == "Strike"
             assert _SHOT.fight.codec.command(reply.command, reply.data)
             return
-        if reply == CANCELLED:
-            assert key == "escape"
+        if isinstance(reply, Cancelled):
+            assert key == "escape" or reply.said
             return
         assert isinstance(reply, Stay) or reply is IGNORED
         flow.view()

@@ -79,6 +79,9 @@ def test_the_price_shown_is_the_price_charged(steps, mode):
     table, field = walker(mode=mode)
     for key in steps:
         field.press(key)
+    insists = field.spent > field._ways.budget
+    if insists:
+        field.press("!")
     answer = field.press("enter")
     if not field.path:
         assert not isinstance(answer, Filled)
@@ -213,9 +216,32 @@ def test_more_than_there_is_can_be_walked_by_the_gms_word():
     _, field = walker(table)
     walk(field, "l h l u")
     assert "needs 2 beats; you have 1" in field.view().error
+    field.press("!")
     way = field.press("enter").value
     assert table.give(Give("Move", {"who": "ysolde", "path": way})).rule == "SB-46"
     assert table.overrule().done
+
+
+def test_of_a_path_that_is_too_long_enter_walks_as_far_as_it_goes():
+    """At the table 1.7: it is offered under Enter, with where it ends and what it costs."""
+    table = ford("move")
+    done(table, Give("Adjust", {"who": "ysolde", "what": "beats", "value": 2}))
+    _, field = walker(table)
+    walk(field, "l l l")
+    assert field.view().default == "as far as it goes: E7, 2 beats, 0 left"
+    way = field.press("enter").value
+    assert done(table, Give("Move", {"who": "ysolde", "path": way}))["BeatsSpent"].amount == 2
+    assert table.state.board.name_of(table.state.combatants["ysolde"].at) == "E7"
+
+
+def test_without_any_movement_nothing_is_offered():
+    table = ford("move")
+    done(table, Give("Adjust", {"who": "ysolde", "what": "beats", "value": 0}))
+    _, field = walker(table)
+    walk(field, "l l")
+    assert field.view().default == ""
+    assert field.press("enter") is True
+    assert "overrules it" in field.view().error
 
 
 def test_a_friend_can_be_passed_but_a_stop_there_is_said():
@@ -532,9 +558,17 @@ def test_a_way_of_ones_own_comes_before_what_is_proposed():
     assert field.press("enter") == Filled([list(parse_place("B3"))])
 
 
-@pytest.mark.parametrize("place", ["D3", "P9"])
-def test_nobody_is_proposed_who_is_next_to_here_or_too_far(place):
-    field = towards_goblin(place)
+def test_somebody_too_far_is_gone_towards_as_far_as_it_goes():
+    """At the table 1.7."""
+    field = towards_goblin("P9")
+    assert field.view().default == "go towards Goblin 1, as far as it goes"
+    way = field.press("enter").value
+    assert way
+    assert field.spent > field._ways.budget
+
+
+def test_nobody_is_proposed_who_is_next_to_here():
+    field = towards_goblin("D3")
     assert field.view().default == ""
     assert field.press("enter") is True
     assert field.view().error == "no path yet: draw it with the arrows, or type the label of someone to approach"

@@ -16,6 +16,7 @@ from fightcall.paint.zone_keys import MEETS, zone_keys
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
+from fightcall_engine.play.fight import Fight
 
 
 def vault():
@@ -88,6 +89,16 @@ def test_whom_one_meets_is_named_by_label():
     assert given.data == {"who": "wren", "path": ["Gate room"], "meets": "warden-2"}
     assert table.give(given).done
     assert table.state.contacts_of("wren") == ("warden-2",)
+
+
+def test_a_zone_is_named_by_the_first_letters_of_its_name():
+    """At the table 1.8: a letter picks by itself, and those after it spell a name."""
+    zones = (Zone("Gallery", 0, 0, 2, 2), Zone("Gate House", 2, 0, 2, 2), Zone("Hall", 2, 2, 2, 2))
+    state = Fight.new("slots", seed="1", board=ZoneBoard(zones, ())).state
+    field = ZoneField(state, "Hall", "where")
+    for letter in "gateh":
+        field.press(letter)
+    assert field.press("enter") == Filled("Gate House")
 
 
 def test_slips_are_said_and_taken_back():

@@ -158,7 +158,7 @@ async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_a
     fight = yard({"R": "bow", "L": "bow", "two_handed": True}, weapons=[bow, DAGGER], at=("D4", "K4"), foe_hands={})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert play.said.index("A shoot") < play.said.index("s drop the bow, draw and strike (dagger)")
-        await play.press("enter")
+        await play.press("A")
         assert "Ash shoots at Orc with bow" in play.text("exchange")
         await play.press("escape")
         fight.give("place", who="orc", at="E4")

@@ -9,7 +9,7 @@ from fightcall_engine.archive.encounters import load_encounter, shipped_encounte
 LED = {
     "a-first-fight": (
         *("space", ">", "s", "5", "enter", "enter", ">", "'", "B", "m", "enter"),
-        *(">", "s", "9", "enter", "enter", ">", ">", ">", "enter"),
+        *(">", ">", "s", "9", "enter", "enter", ">", ">", "enter"),
     ),
     "first-round": ("space", "space", "s", "1", "4", "enter", "enter", ">", ">", "s", "h", "enter", ">"),
     "first-cycle": (*("space",) * 4, "1", "enter", "h", "space", "space", ">", ">", "enter", "enter", "enter"),

@@ -93,12 +93,12 @@ async def test_what_one_key_rolled_one_key_takes_back(tmp_path, key):
 
 
 async def test_what_going_on_to_the_next_phase_led_through_one_key_takes_back(tmp_path):
-    """Both halves of a phase pass by one key, and one key brings the first of them back."""
-    fight = advance_to(ford(), "missile")
+    """What passes by one key, such as both halves of Melee and Management, one key brings back."""
+    fight = advance_to(ford(), "magic")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         before, count = fight.head_number, fight.line.entry_count()
         await play.press(">")
-        assert play.state.phase != "missile"
+        assert play.state.phase != "magic"
         assert fight.line.entry_count() > count + 1
         await play.press("u")
         assert fight.head_number == before

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from segments_fights import both_attack, crossing
-from stagehand import advance_to, ford, playing
+from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -157,11 +157,16 @@ async def test_a_round_of_turns_has_each_die_of_the_players_asked_once(tmp_path)
 
 
 async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once(tmp_path):
-    """Awareness is typed by its result, and the roll of an ability by its die."""
+    """At the table 1.4: digits are the die of Awareness, as of every roll; the bonus of the sheet is added."""
     async with playing(started("fire-at-the-playhouse"), tmp_path, size=(80, 24)) as play:
-        for result in ("15", "12", "14"):
-            entry = await play.give(*result, "enter")
-            assert (entry.command["type"], entry.command["amount"]) == ("Answer", int(result))
+        for result in (15, 12, 14):
+            bonus = play.one(play.state.asked_first.who).sheet.get("awareness") or 0
+            die = str(result - bonus)
+            assert "digits: the d20 as rolled at the table" in play.said
+            entry = await play.give(*die, "enter")
+            rolled = event(entry, "AwarenessRolled")
+            assert (rolled.die, rolled.modifier, rolled.value) == (int(die), bonus, result)
+            assert event(entry, "DiceRolled").source == "table"
         await play.press("enter", "enter", "1")
         await refuse_enter(play, "d20+5")
         entry = await play.give("1", "8", "enter")

@@ -40,10 +40,15 @@ async def test_escape_drops_a_way_that_was_refused(tmp_path):
 
 
 async def test_a_way_that_is_too_dear_stays_on_the_board_in_stage(tmp_path):
-    """The price is said as it grows, and why it is refused; a step back mends it."""
+    """At the table 1.7: the price is said as it grows; Enter walks as far as it goes, `!` all of it."""
     async with playing(advance_to(ford(), "move"), tmp_path, size=(80, 24)) as play:
         await play.press("m", *["left"] * 9, *["up", "right"] * 7)
         assert "needs 15 beats; you have 14: ! overrides it" in play.said
-        assert "SB-46: needs 15 beats" in await play.nothing("enter")
-        entry = await play.give("backspace", "enter")
-        assert entry.command["type"] == "Move"
+        assert "⏎ as far as it goes: " in play.said
+        entry = await play.give("enter")
+        assert (entry.command["type"], "force" in entry.command) == ("Move", False)
+        assert play.one("ysolde").pools["beats"].now == 0
+        await play.press("u")
+        await play.press("m", *["left"] * 9, *["up", "right"] * 7)
+        entry = await play.give("!")
+        assert entry.command["force"] is True

@@ -178,7 +178,7 @@ async def test_a_declaration_is_replaced_only_by_a_second_press(tmp_path, key, t
             entry = await play.give(key)
             assert then in kinds(entry)
         else:
-            await play.press("enter")
+            await play.press(key)
             assert play.text("exchange").startswith("╭─ Ash strikes Orc")
 
 

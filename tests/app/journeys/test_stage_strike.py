@@ -132,7 +132,7 @@ async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path)
     fight = advance_to(ford(), "meeting")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "an ambush may be tried" in play.said
-        await play.press("A")
+        await play.press("A", "enter")
         assert "⏎ no check   n a check, not noticed   y a check, noticed" in play.said
         entry = await play.give("n")
         assert entry.command["choice"] == "failed"
@@ -169,5 +169,5 @@ async def test_a_condition_that_the_rules_know_is_what_they_know(tmp_path):
 async def test_what_is_missing_for_an_act_that_the_sheet_does_not_list_is_said_in_one_way(tmp_path):
     """Found in play: ``digits: damage, digits: needs``, of which digits can be only one."""
     async with playing(advance_to(ford(), "magic"), tmp_path, size=(100, 30)) as play:
-        await play.press("s")
+        await play.press("'", "Y", "a", "/", *"cast", "enter")
         assert "space ▸ nothing: h hit, m miss, digits: needs  " in play.said

@@ -73,16 +73,20 @@ async def turn(journey):
     assert play.state.step.actor != actor
 
 
-async def test_enter_walks_up_to_a_foe_whom_no_weapon_reaches_and_strikes_one_in_reach(tmp_path):
+async def test_the_likeliest_act_walks_up_to_a_foe_whom_no_weapon_reaches_and_enter_does_nothing_more(tmp_path):
+    """At the table 1.1: the act has its own key; Enter with nothing open only names it."""
     fight = goblins()
     fight.give("advance")
     while fight.state.step.actor != "milli":
         fight.give("advance")
     fight.give("take", who="milli")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.press("enter")
+        assert "Done. m: move" in await play.nothing("enter")
+        await play.press("m")
         assert "⏎ go up to Goblin Warrior" in play.said
-        await play.press("enter", "enter")
+        await play.give("enter")
+        assert "Done. s: strike (longsword)" in await play.nothing("enter", "enter")
+        await play.press("s")
         assert "Milli attacks Goblin Warrior" in play.text("exchange")
         assert "✗" not in play.text("exchange")
 
@@ -291,13 +295,13 @@ async def test_going_to_another_moment_says_to_which(tmp_path):
         assert "· Went to Round 1 · " in play.said
 
 
-async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(tmp_path):
+async def test_in_free_order_a_turn_in_words_is_likeliest_and_a_blow_costs_nothing(tmp_path):
     """ST-09: nobody counts Actions there, and nobody is attacked as a matter of course."""
     fight = start_fight(load_encounter("the-candle-auction"), id="auction", seed="3")
     fight.give("open_scene", mode="free")
     fight.give("act", who="brass")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "⏎ o have a turn" in play.said
+        assert play.said.split("\n")[2].startswith("o have a turn")
         assert "space ▸ Continue the Scene?" in play.said
         assert "q leave" in play.said
         await play.press("s")
@@ -309,7 +313,7 @@ async def test_a_number_that_the_sheet_lacks_is_taken_by_enter_and_space_as_they
     fight = start_fight(load_encounter("the-candle-auction"), id="auction", seed="3")
     fight.give("open_scene", mode="free")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.press("'", "A", "s")
+        await play.press("'", "A", "s", "I")
         assert "space ▸ nothing" in play.said
         await play.press("1", "2")
         assert "space ▸ accept 12" in play.said

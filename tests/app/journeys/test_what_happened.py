@@ -189,11 +189,16 @@ async def test_nobody_strikes_in_the_place_of_who_is_selected(tmp_path):
 
 
 async def test_who_lists_no_magic_may_cast_and_is_not_proposed_to(tmp_path):
-    """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover (found in play 17)."""
+    """At the table 1.5, SB-52: casting stands in the list alone, as the sheet has other strikes (found in play 17)."""
     fight = advance_to(ford(), "magic")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "⏎ w pass" in play.said
+        assert play.screen.table.selected == "paul", "who lists magic is selected"
+        await play.press("'", "Y")
+        assert play.said.split("\n")[2].startswith("w pass")
+        assert "cast" not in play.said
         await play.nothing("s")
+        assert not play.pane("exchange").is_open
+        await play.nothing("a", "/", *"cast", "enter")
         assert "Ysolde casts" in play.text("exchange")
 
 
@@ -515,7 +520,13 @@ async def test_who_falls_by_what_one_key_rolled_is_said_at_80_columns(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         while play.state.step.actor != "cade":
             await play.press("space")
-        await play.press("A", "'", "1", "enter", ">", "g", ">", "2", "3", "enter", "enter")
+        await play.press("A", "'", "1", "enter")
+        while play.state.step.kind == "declare":
+            await play.press("space")
+        await play.press("g")
+        while play.state.step.kind == "waits":
+            await play.press("space")
+        await play.press("2", "3", "enter", "enter")
         assert not play.one("groom-1").able
         assert "falls unconscious" in play.said, play.said
 

@@ -100,12 +100,13 @@ async def test_arrows_without_a_timeline_say_what_shows_it(tmp_path):
         assert "f5 opens the timeline" in said
 
 
-async def test_enter_still_takes_what_is_proposed_while_nothing_is_marked(tmp_path):
+async def test_enter_does_nothing_while_nothing_is_marked(tmp_path):
+    """At the table 1.1."""
     fight = struck()
     async with playing(fight, tmp_path) as play:
         await play.nothing("f5")
-        await play.press("enter")
-        assert play.screen.runner.flow is not None
+        assert "Done. " in await play.nothing("enter")
+        assert play.screen.runner.flow is None
 
 
 @pytest.mark.parametrize("encounter", [found.path.stem for found in shipped_encounters()])

@@ -32,7 +32,7 @@ async def test_of_several_who_delay_one_is_asked_for(tmp_path):
         assert "No combatant is holding or waiting" in await play.nothing("W")
         await play.press("w", "w", "t")
         assert "running" in await play.nothing("W", "enter")
-        await play.press("escape", "w")
+        await play.press("escape", "E", "E")
         assert "step in" in await play.nothing("W")
         entry = await play.give("P")
         assert entry.command == {"type": "StepIn", "who": "pau"}
@@ -122,7 +122,8 @@ async def a_turn(play):
     assert event(entry, "ReactionTaken").who == "goblin-archer-1"
     assert "R●○" in play.text("roster")
     await play.press("'", "M")
-    await play.give("w")
+    await play.nothing("E")
+    await play.give("E")
     assert "A○××" in play.text("roster"), "what was not used is lost"
 
 
@@ -140,7 +141,8 @@ async def delay_and_step_in(play):
         assert play.state.step.actor == who
         await play.give("t")
         assert "until the next offer" in play.text("roster")
-        await play.give("w")
+        await play.nothing("E")
+        await play.give("E")
     assert play.screen.table.selected == "goblin-warrior-2"
     entry = await play.give("W")
     assert entry.command == {"type": "StepIn", "who": "pau"}
@@ -161,13 +163,15 @@ async def costs_declined(play):
     entry = await play.give("n")
     assert event(entry, "EffectEnded").who == "pau"
     assert play.one("pau").effects == ()
-    await play.give("w")
+    await play.nothing("E")
+    await play.give("E")
     await play.give("t")
 
 
 async def newcomer(play):
     """Q-T12: the last turn of the round is over; in the next a goblin joins, rolls, and has its place in the order."""
-    await play.give("w")
+    await play.nothing("E")
+    await play.give("E")
     assert (play.state.round, play.state.step.actor) == (2, "milli")
     entry = await play.give("J", *"Straggler", "enter", "enter", "9", "enter", "enter")
     assert event(entry, "Joined").combatant.side == "foe"

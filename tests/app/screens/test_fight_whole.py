@@ -21,7 +21,7 @@ async def test_a_whole_moment(tmp_path):
 async def set_up(play):
     """The foe's ambush is foiled; the fight begins."""
     await play.nothing("'", "1")
-    entry = await play.give("A")
+    entry = await play.give("A", "enter")
     assert entry.command == {"type": "Ambush", "by": "foe"}
     assert "Perception" in play.said
     assert "needs an answer" in (await play.nothing("space")).lower()
@@ -89,7 +89,7 @@ async def moves(play):
     assert "contact" not in play.said
     await play.press(*"lll")
     assert "needs 12 beats; you have 11" in play.said
-    assert "SB-46" in await play.nothing("enter")
+    assert "⏎ as far as it goes: " in play.said
     entry = await play.give("!")
     assert event(entry, "Overridden").rule == "SB-46"
     assert play.one("brand").at == parse_place("K6")

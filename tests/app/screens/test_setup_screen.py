@@ -142,6 +142,16 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
         assert None not in [join.at for join in draft(pilot).joins]
 
 
+async def test_a_place_can_be_named_while_combatants_are_placed(paths):
+    """At the table 1.8: ``D5`` moves the cursor there; Enter takes it."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "right", "right", "a")
+        await write(pilot, "Rat x2")
+        await press(pilot, "enter", "p", "D", "5", "enter", "f", "1", "0", "enter")
+        assert [join.at for join in draft(pilot).joins] == [parse_place("D5"), parse_place("F10")]
+
+
 async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "down", "s", "tab", "backspace", "S")

@@ -106,7 +106,7 @@ def test_cs_562_who_lies_already_needs_none():
 def test_cs_562_with_the_typed_percentage():
     """CS-562, M-01: where no reading gives a chance it is asked for."""
     play = struck({"resolution": "gm_percent"}, orc={"msta": 16}, pot=20)
-    assert play.refused("CS-562", "advance").accepts == ("made", "failed", "a number (chance)")
+    assert play.refused("CS-562", "advance").accepts == ("made", "failed", "line", "a number (chance)")
     play.do("answer", prompt="check", amount=30, rolls={"check": [31]})
     assert play.see("orc")["posture"] == "prone"
 

@@ -106,7 +106,7 @@ def test_the_chance_is_asked_for_where_nothing_gives_one():
     prompt = play.prompt("check")
     assert "AV 40 against DV 35" in prompt.question
     assert prompt.blocking
-    assert play.refused("CS-475", "advance").accepts == ("made", "failed", "a number (chance)")
+    assert play.refused("CS-475", "advance").accepts == ("made", "failed", "line", "a number (chance)")
     play.do("answer", prompt=prompt.id, amount=55, rolls={"check": [55]})
     assert play.got("Hit", attacker="ash", target="orc", margin=0)
     assert uses_of(play, "ash") == {"sword/R": (1, 0)}

@@ -81,8 +81,8 @@ def test_a_foiled_ambush_is_not_laid_again_in_the_same_moment(by: str, when: str
     for _ in range(2):
         play.refused("SB-17", "ambush", by=by)
         for who in ("ash", "orc"):
-            offered = [each for each in play.fight.options(who) if each.action == "ambush" and each.legal]
-            assert bool(offered) == (play.one(who).side != by)
+            (offered,) = [each for each in play.fight.options(who) if each.action == "ambush" and each.legal]
+            assert by not in offered.inputs[0].choices
         if play.state.step is None:
             play.start().to("meeting", by)
     play.end_moment().do("ambush", by=by)

@@ -356,7 +356,9 @@ def with_inputs(play: Play, who: str, option: Option) -> dict[str, object]:
         "Business": {"name": "drink"},
     }
     fixed: dict[str, object] = dict(option.fixed)
-    return fixed if option.command == "Ambush" else {"who": who, **needs.get(option.command, {}), **fixed}
+    if option.command == "Ambush":
+        return {"by": option.inputs[0].choices[0]}
+    return {"who": who, **needs.get(option.command, {}), **fixed}
 
 
 def try_act(play: Play, act: str, who: str) -> None:

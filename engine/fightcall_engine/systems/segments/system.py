@@ -103,6 +103,7 @@ class Segments(SegmentAgenda):
     settings: tuple[Setting, ...] = SETTINGS
     measures_steps = True
     sides = queries.SIDES
+    deferring = frozenset({queries.DECLARE})
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     lasting = frozenset({
         "roa_ruled", "exerted", "bound", "posture", "warned", "surprise", "surprise_launch", "surprise_until",

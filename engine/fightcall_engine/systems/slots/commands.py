@@ -11,13 +11,14 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Awareness(Command):
-    """Make a PC's Awareness check (AP-01): a `result`, or a roll (``rolls["awareness"]``) plus the sheet's number.
+    """Make a PC's Awareness check (AP-01): a `result`, or what the `die` shows plus the sheet's number, else a roll.
 
     It can be rerolled until the Cycle is locked (Q-A22).
     """
 
     who: str
     result: int | None = None
+    die: int | None = None
 
 
 @command

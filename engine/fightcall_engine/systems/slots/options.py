@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
@@ -108,7 +109,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         inputs=tuple(inputs),
         details=_ACT_DETAILS,
     )
-    return replace(option, is_unlikely=only_stops)
+    return replace(option, is_unlikely=only_stops, is_harmless=not ability.can_harm and not ability.interrupts)
 
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
@@ -377,10 +378,10 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 def _awareness(state: FightState, combatant: Combatant) -> Option:
     result_before = fighter_of(combatant).awareness
     label = "Awareness" if result_before is None else f"Awareness again (now {result_before})"
-    die = preparation.awareness_die(state, combatant)
-    result = Input("result", "number", "result", dice=die, optional=True)
+    dice, modifier = settings_of(state).awareness_die or "d20", sheet_int(combatant, "awareness") or 0
+    die = Input("die", "number", f"{dice} (Awareness {modifier:+d})", dice=dice, optional=True)
     checks = preparation.awareness_checks(state, combatant)
-    return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
+    return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(die,))
 
 
 def _init(state: FightState, combatant: Combatant) -> Option:

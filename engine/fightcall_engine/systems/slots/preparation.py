@@ -72,6 +72,8 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         rule="AP-01",
         choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
         default="roll" if settings_of(state).dice == ENGINE else "",
+        dice=awareness_die(state, combatant),
+        purpose=f"awareness.{combatant.id}",
         amount="result",
     )
     decision.emit(events.CheckAsked(prompt=prompt))
@@ -92,12 +94,15 @@ def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
     """AP-01: enter or roll a PC's result; before the lock it may be made again (Q-A22)."""
     combatant = decision.combatant(command.who)
     decision.require(*awareness_checks(decision.state, combatant))
-    choice = str(command.result) if command.result is not None else "roll"
+    result = command.result
+    if command.die is not None:
+        result = command.die + (sheet_int(combatant, "awareness") or 0)
+    choice = str(result) if result is not None else "roll"
     for prompt in decision.state.prompts:
         if prompt.kind == "awareness" and prompt.who == combatant.id:
             decision.emit(record_answer(prompt, choice, default=False))
-    if command.result is not None:
-        _record_result(decision, combatant, command.result)
+    if result is not None:
+        _record_result(decision, combatant, result)
     else:
         _roll_awareness(decision, combatant)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
@@ -159,13 +159,13 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        # Anybody may throw a stone, but a sheet that lists other strikes only does not propose it (SB-45).
-        has_no_missile = kind == "missile" and not entry and bool(queries.weapons(combatant))
+        # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45, SB-52).
+        is_unlisted = kind != "melee" and not entry and bool(queries.weapons(combatant))
         option = offer(
             action,
             text,
             "Strike",
-            "" if has_no_missile else key,
+            "" if is_unlisted else key,
             checks,
             cost=str(price or ""),
             rule=rule,
@@ -174,7 +174,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             details=_strike_details(combatant, kind, entry),
         )
         # Magic is not proposed to figures without it on their sheet (SB-52).
-        return replace(option, is_unlikely=has_no_missile or (kind == "magic" and not entry))
+        return replace(option, is_unlikely=is_unlisted or (kind == "magic" and not entry))
 
     return strike_option
 
@@ -213,9 +213,14 @@ def _creep(state: FightState, combatant: Combatant) -> Option:
 
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
-    checks = meeting.ambush_checks(state, combatant.side)
-    label = f"ambush by the {combatant.side}"
-    return offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": combatant.side})
+    """The option of an ambush by either side, whoever is selected."""
+    sides = tuple(dict.fromkeys((combatant.side, *queries.SIDES)))
+    able = [side for side in sides if first_broken(meeting.ambush_checks(state, side)) is None]
+    choices = tuple(able or sides)
+    shown = tuple(f"{side}, on the {queries.other_side(side)}" if side in queries.SIDES else side for side in choices)
+    who = Input("by", "choice", "who lays it, and on whom?", choices=choices, shown=shown, default=choices[0])
+    checks = meeting.ambush_checks(state, choices[0])
+    return offer("ambush", "ambush", "Ambush", "A", checks, rule="SB-21", inputs=(who,))
 
 
 def _business(state: FightState, combatant: Combatant) -> Option:

@@ -24,9 +24,9 @@ from fightcall_engine.systems.turns.records import participant_of, turn_state
 OPTION_KEYS: Mapping[str, str] = {
     "open-scene": "o", "short-rest": "t", "full-rest": "X", "activity": "j", "resolve": "p", "complete-rest": "o",
     "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
-    "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "strike-2": "2",
+    "initiative": "#", "take": "t", "forfeit": "E", "delay": "w", "strike": "s", "strike-2": "2",
     "strike-3": "3", "move": "m",
-    "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "w", "waive": "w",
+    "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "E", "waive": "w",
     "release": "", "reaction-strike": "",
 }  # fmt: skip
 """All options that may ever be offered: the key of each action."""
@@ -248,6 +248,7 @@ def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
     take_option = _offer("take", "take the turn", "Take", offers.take_checks(state, combatant), "ST-13")
     if queries.is_last_offer(state):
         other = _offer("forfeit", "forfeit", "Forfeit", offers.forfeit_checks(state, combatant), "ST-21")
+        other = replace(other, loses="the turn")
     else:
         other = _offer("delay", "delay", "Delay", offers.delay_checks(state, combatant), "ST-17")
     return [take_option, other, *_out_of_turn(state, combatant)]
@@ -260,8 +261,15 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
         _move(checks, cost="1"),
         _act(state, combatant, checks),
         *_out_of_turn(state, combatant),
-        _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04"),
+        _end(state, combatant),
     ]
+
+
+def _end(state: FightState, combatant: Combatant) -> Option:
+    """The option of ending the turn, which loses the Actions that are left."""
+    left = combatant.pools[terms.ACTIONS].now if terms.ACTIONS in combatant.pools else 0
+    option = _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04")
+    return replace(option, loses=f"{left} Action{'s' if left > 1 else ''}" if left else "")
 
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:

@@ -224,6 +224,9 @@ class SegmentAgenda(BaseSystem):
     @answers(rolls.CHECK_PROMPT)
     def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """Make the check that was asked for, and do what follows."""
+        if answer.choice == rolls.BY_LINE:
+            rolls.ask_by_line(decision, prompt)
+            return
         verdict = rolls.verdict_of_answer(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)

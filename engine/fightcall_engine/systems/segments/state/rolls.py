@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.events import Events, SettingChanged
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.rules.checks import (
@@ -37,6 +37,9 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 CHECK_PROMPT = "check"
+BY_LINE = "line"
+"""The answer that takes all chances from a straight line from now on."""
+ASKS_CHANCE = ". Chance in %?"
 """The kind of prompt for a check with something missing."""
 MOST_DIFFICULTY = 200
 """The highest DV that is tried to explain a chance."""
@@ -269,13 +272,15 @@ def check_prompt(
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
-    ends = f", {chance} %?" if chance is not None else ". Chance in %?"
+    ends = f", {chance} %?" if chance is not None else ASKS_CHANCE
+    by_line = line_words(state, check.av, check.dv)
+    unknown = choices("made", "failed", *([Choice(BY_LINE, by_line, "s")] if by_line else []))
     return prompt_for(
         combatant,
         kind=CHECK_PROMPT,
         question=f"{text}{ends}",
         rule=rule,
-        choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
+        choices=choices("roll", "made", "failed") if chance is not None else unknown,
         default="roll" if chance is not None else "",
         dice="d100" if chance is not None else "",
         purpose="check" if chance is not None else "",
@@ -283,6 +288,27 @@ def check_prompt(
         blocking=blocking,
         resume=copy_with(check, chance=chance),
     )
+
+
+def line_words(state: FightState, av: int | None, dv: int | None) -> str:
+    """Return the answer that takes all chances from a straight line; empty if a number is unknown (M-01)."""
+    if av is None or dv is None:
+        return ""
+    return f"{_chance_on_line(state, av, dv)} % linear from now on"
+
+
+def ask_by_line(decision: Decision, prompt: Prompt) -> None:
+    """Take all chances from a straight line from now on, and ask for the rolls of all open checks (M-01)."""
+    before = settings_of(decision.state).resolution
+    if before != "linear":
+        decision.emit(SettingChanged(setting="resolution", before=before, value="linear"))
+    others = [other for other, check in owed_checks(decision.state) if line_words(decision.state, check.av, check.dv)]
+    others = [other for other in others if other.id != prompt.id and other.amount == "chance"]
+    decision.emit(*record_moot(others, "by the straight line, too"))
+    for asked in (prompt, *others):
+        state, message = decision.state, asked.question.removesuffix(ASKS_CHANCE)
+        combatant, check = state.combatants[asked.who], asked_check(asked)
+        decision.ask(check_prompt(state, combatant, asked.rule, check, message=message, blocking=asked.blocking))
 
 
 def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:

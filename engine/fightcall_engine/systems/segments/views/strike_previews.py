@@ -61,9 +61,6 @@ REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
 }  # fmt: skip
 """What can be added to an attack so that it passes, in words, with its key."""
 
-BY_LINE = Remedy("by a linear formula from now on", "%", setting="resolution", value="linear")
-"""The setting that gives all chances that the GM would have to type (M-01)."""
-
 ImmediateAttack: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
 """The commands that make an attack at once."""
 
@@ -279,8 +276,9 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     dv = rounded_or_none(strikes.difficulty_of(state, blow, defence, overrides))
     chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
     if chance is None:
-        # The linear reading gives it, if its numbers are known.
-        remedies = () if av is None or dv is None else (BY_LINE,)
+        # The linear reading gives it from now on, if its numbers are known (M-01).
+        by_line = rolls.line_words(state, av, dv)
+        remedies = (Remedy(by_line, "%", setting="resolution", value="linear"),) if by_line else ()
         why = "computed from AV and DV" if av is None or dv is None else "no table to compute it"
         number = "chance in %"
         return (Row("chance", "", why, rule="R-5", remedies=remedies, number=number, field="chance"),)

@@ -1,0 +1,370 @@
+"""Keys that are safe to press twice (at the table, section 1), pressed at random and on purpose, in all systems."""
+
+import random
+
+import pytest
+from counting import Journey
+from segments_fights import declaring
+from stagehand import advance_to, ford, playing
+
+from fightcall.actions import KeyNames
+from fightcall.flows.runner import FlowRunner
+from fightcall.table import Table
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+FIGHTS = ("ambush-at-the-ford", "surrounded-by-goblins", "the-last-tram", "the-tiltyard")
+"""A fight of each system."""
+OTHERS = (*"smtAwo1259hyn'dcBYPaG", "tab", "escape", "down", "right", "backspace")
+"""Keys that lead into all kinds of states."""
+
+
+class Hands:
+    """A table and its keys, without a screen."""
+
+    def __init__(self, fight):
+        self.fight, self.table = fight, Table(fight)
+        self.runner = FlowRunner(self.table, KeyNames(), self)
+        fight.subscribe(self.runner.follow)
+
+    def redraw(self, part):
+        """Draw nothing."""
+
+    def find_line(self, text):
+        return False
+
+    def leave_fight(self):
+        """Stay."""
+
+    def list_maps(self):
+        return ()
+
+    def press(self, key):
+        """Press a key as the fight screen does: for the flow or an option, else for an action."""
+        if self.runner.press(key, key if len(key) == 1 else " " if key == "space" else None):
+            return
+        if key in ("enter", "space", ">"):
+            {"enter": self.runner.accept, "space": self.runner.advance, ">": self.runner.go_on}[key]()
+        elif key == "tab":
+            self.table.cycle(1)
+            self.runner.begin(None)
+
+    @property
+    def said(self):
+        return self.runner.view.happened().text
+
+    @property
+    def is_open(self):
+        """Whether a question, a panel or a list is open."""
+        return self.runner.flow is not None or self.table.state.asked_first is not None
+
+
+def attackers_in_sight(table):
+    """Who can attack an enemy in sight in the running step, by their options alone."""
+    state, board = table.state, table.state.board
+
+    def sees(one, other):
+        at, to = state.combatants[one].at, state.combatants[other].at
+        return board is None or at is None or to is None or board.sight(at, to).clear
+
+    def is_foe(one, other):
+        foe = state.combatants[other]
+        return foe.able and not foe.hidden and table.are_enemies(one, other) and sees(one, other)
+
+    return {
+        one
+        for one in table.system.waiting(state)
+        for option in table.system.options(state, one)
+        for field in option.inputs
+        if option.legal and option.key and not option.is_unlikely and field.kind == "target"
+        if any(field.kind == "outcome" for field in option.inputs)
+        if any(is_foe(one, other) for other in field.choices)
+    }
+
+
+def check_enter(hands, was_open, before):
+    """Enter with nothing open does nothing and says so."""
+    if not was_open:
+        assert hands.table.state is before
+        assert hands.runner.flow is None
+        assert hands.said.startswith(("Done.", "The fight is over")), hands.said
+
+
+def check_space(hands, line, call, was_armed, before):
+    """The space bar does nothing where the bar says so, and what loses something waits for a second press."""
+    if line.does.startswith("nothing") or (line.loses and not was_armed):
+        assert hands.table.state is before, line
+    elif hands.table.state is not before and call.command is not None:
+        assert line.does
+
+
+def check_go_on(hands, left, able, before_step, deferring):
+    """Whoever could attack and is passed over has been named."""
+    step = hands.table.state.step
+    if step == before_step or before_step is None or before_step.kind in deferring:
+        return
+    for one in able:
+        assert hands.fight.state.combatants[one].name in hands.said or one not in left, hands.said
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", FIGHTS)
+def test_nothing_happens_that_the_bar_did_not_announce(name, seed):
+    """At the table proof 2: Enter, `space` and `>` at random, in all states that other keys lead into."""
+    chance = random.Random(f"{name} {seed}")
+    fight = start_fight(load_encounter(name), id="safe", seed=str(seed))
+    hands = Hands(fight)
+    for _ in range(130):
+        key = chance.choice(("enter", "space", ">", "enter", chance.choice(OTHERS), chance.choice(OTHERS)))
+        state, was_open, step = fight.state, hands.is_open, fight.state.step
+        line, call, was_armed = hands.runner.view.call_line(), hands.table.call(), hands.runner.is_armed
+        able = attackers_in_sight(hands.table) if key == ">" and not was_open else set()
+        count = fight.line.entry_count()
+        hands.press(key)
+        if key == "enter":
+            check_enter(hands, was_open, state)
+            if fight.line.entry_count() > count and not hands.is_open:
+                done = fight.state
+                hands.press("enter")
+                assert fight.state is done, "Enter after a finished act does nothing"
+        elif key == "space" and not was_open:
+            check_space(hands, line, call, was_armed, state)
+        elif key == ">" and not was_open:
+            check_go_on(hands, able, able, step, fight.system.deferring)
+        if fight.state.status == "closed":
+            break
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_going_on_passes_no_step_in_which_somebody_can_attack(name):
+    """At the table 1.2: between the step it leaves and the one it stops in, nobody could have attacked."""
+    fight = start_fight(load_encounter(name), id="on", seed="7")
+    hands = Hands(fight)
+    hands.press("space")
+    for _ in range(40):
+        if hands.is_open:
+            hands.press("escape" if fight.state.asked_first is None else "enter")
+            if fight.state.asked_first is not None and hands.runner.flow is not None:
+                hands.press("y")
+            continue
+        before, step = fight.line.entry_count(), fight.state.step
+        hands.press(">")
+        for index in range(before + 1, fight.line.entry_count()):
+            between = Table(fight)
+            state = fight.line.seek(fight.line.span(index)[0])
+            if state.step is None or (step is not None and state.step.actor == step.actor != ""):
+                continue
+            if state.step.kind in fight.system.deferring:
+                continue
+            assert not _attackers(between, state), state.step
+
+
+def _attackers(table, state):
+    class At:
+        """The table as it was in a state."""
+
+        system, are_enemies = table.system, staticmethod(table.are_enemies)
+
+    at = At()
+    at.state = state
+    return attackers_in_sight(at)
+
+
+@pytest.mark.parametrize("keys", [("s", "5", "enter", "enter"), ("s", "enter")])
+async def test_a_second_enter_after_a_shot_does_nothing(tmp_path, keys):
+    """At the table 1.1: with the die typed, and with the program's."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press(*keys)
+        assert not play.screen.panes.exchange.is_open
+        said = await play.nothing("enter", "enter")
+        assert "Done. " in said
+        assert not play.screen.panes.exchange.is_open
+
+
+async def test_the_likeliest_act_has_its_own_key_and_stands_first(tmp_path):
+    """At the table 1.1."""
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=(80, 24)) as play:
+        assert play.said.split("\n")[2].startswith("s shoot (longbow)")
+        assert "⏎" not in play.said
+        assert "Done. s: shoot (longbow)" in await play.nothing("enter")
+
+
+async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(tmp_path):
+    """At the table 1.2: from Missile to the goblins' javelins, from Move to the goblins' move."""
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=(140, 40)) as play:
+        for where in ("missile.foe", "move.party", "move.foe", "magic.party"):
+            await play.press(">")
+            assert play.state.step.id == where
+            assert "passed over: " in play.said
+        assert play.screen.table.selected == "paul", "who can act is selected"
+
+
+async def test_going_on_passes_nobody_whose_step_began_by_itself(tmp_path):
+    """At the table 1.2: the party's last shot begins the goblins' half, and one `>` too many passes nobody."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for _ in range(3):
+            await play.press("s", "m")
+        assert play.state.step.id == "missile.foe"
+        said = await play.nothing(">")
+        assert "Goblin 1, Goblin 2, Goblin 3 and Archer can act here; > once more passes over them" in said
+        await play.press(">")
+        assert play.state.step.id == "move.party"
+
+
+async def test_one_key_delays_and_another_ends_the_turn_with_a_second_press(tmp_path):
+    """At the table 1.3: `w` is no way to lose three Actions."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "w delay" in play.said
+        await play.give("t")
+        await play.nothing("w")
+        assert "E end the turn" in play.said
+        said = await play.nothing("E")
+        assert "end the turn would drop: 3 Actions" in said
+        await play.nothing("enter")
+        await play.nothing("E")
+        entry = await play.give("E")
+        assert entry.command["type"] == "EndTurn"
+
+
+async def test_a_key_that_does_not_belong_to_a_panel_closes_it(tmp_path):
+    """At the table 1.5: `>` in the panel does nothing else, and `m` after it walks nobody and misses nobody."""
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=(140, 40)) as play:
+        await play.nothing("s", ">")
+        assert not play.screen.panes.exchange.is_open
+        assert "> closed the panel" in play.said
+        await play.nothing("m")
+        await play.nothing("escape", "s", "5", ">")
+        assert "> means nothing here" in play.text("exchange"), "a typed die is not lost"
+
+
+async def test_a_harmless_act_is_proposed_for_the_most_hurt_friend(tmp_path):
+    """At the table 1.6: the doctor's first ability is for no villain."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    table = Table(fight)
+    while fight.state.phase != "active":
+        fight.do(fight.next_call().command)
+    assert table.hurt_friend("doctor-penhallow") == ""
+    fight.give("damage", who="marsh", amount=2)
+    fight.give("damage", who="odile-marchetti", amount=3)
+    assert table.hurt_friend("doctor-penhallow") == "odile-marchetti"
+
+
+def test_a_third_side_is_no_target_until_it_fights():
+    """At the table 1.6."""
+    fight = ford()
+    fight.give("join", name="Merchant", side="foe", at="D7", sheet={"hp": 5})
+    fight.give("changeside", who="merchant", side="traders")
+    advance_to(fight, "missile")
+    table = Table(fight)
+    assert table.likely_target("ysolde") != "merchant"
+    assert not table.are_enemies("ysolde", "merchant")
+    fight.give("damage", who="ysolde", amount=1, by="merchant")
+    assert table.are_enemies("ysolde", "merchant")
+    assert not table.are_enemies("goblin-1", "merchant")
+
+
+async def test_one_question_says_who_lays_an_ambush_and_on_whom(tmp_path):
+    """At the table 1.10: whoever is selected, and nothing happens before it is answered."""
+    async with playing(ford(), tmp_path, size=(140, 40)) as play:
+        for label in ("Y", "1"):
+            await play.press("'", label)
+            assert "A ambush" in play.said
+            await play.nothing("A")
+            assert "party, on the foe" in play.said
+            assert "foe, on the party" in play.said
+            await play.nothing("escape")
+        entry = await play.give("A", "f")
+        assert entry.command == {"type": "Ambush", "by": "foe"}
+
+
+async def test_a_question_for_a_chance_offers_the_straight_line_for_good(tmp_path):
+    """At the table 1.11, M-01: `s` answers it, and no further chance is asked for."""
+    fight = declaring()
+    fight.give("configure", setting="resolution", value="gm_percent")
+    fight.give("landblow", who="groom-1", pot=17, struck="edge")
+    asked = next(prompt for prompt in fight.state.prompts if prompt.amount == "chance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "% linear from now on" in play.text("exchange") + play.said
+        await play.press("s")
+        assert play.state.settings["resolution"] == "linear"
+        assert play.state.prompt(asked.id) is None
+        again = play.state.prompts
+        assert [(one.who, one.dice, one.default) for one in again] == [(asked.who, "d100", "roll")] * 2
+
+
+@pytest.mark.parametrize(("name", "most"), list(zip(FIGHTS, (4, 4, 5, 6), strict=True)))
+async def test_a_round_in_which_nobody_sees_an_enemy(name, most, tmp_path):
+    """At the table proof 3: an idle round, in which nothing lasts, takes so many keys and one question at most."""
+    fight = start_fight(load_encounter(name), id="idle", seed="7")
+    for one in fight.state.combatants.values():
+        if not one.hidden:
+            fight.give("adjust", who=one.id, what="hidden", value=True)
+        for effect in one.effects:
+            fight.give("endeffect", who=one.id, name=effect.name)
+    fight.give("start")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        while play.state.round == 1 and journey.keys < 20:
+            await journey.press("enter" if play.state.prompts else ">")
+        assert play.state.round == 2
+        assert journey.keys <= most
+        # Slots asks for the last call, and what its Upkeep resolves.
+        assert len(journey.asked) <= (2 if name == "the-last-tram" else 1)
+
+
+async def test_a_busy_moment(tmp_path):
+    """At the table proof 3: three against four, everybody shoots, the players' dice typed, damage too: 30 keys."""
+    fight = ford(dice="players")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey = Journey(play)
+        await journey.press(">")
+        for _ in range(3):
+            await journey.press("s", "5", "enter", "2", "enter")
+        await journey.press("&", "s", "enter")
+        if play.state.asked_first is not None:
+            await journey.press("enter")
+        await journey.press("s", "enter")
+        shots = [entry for entry in fight.line.entries if entry.command["type"] == "Strike"]
+        assert {entry.command["who"] for entry in shots} == {"ysolde", "brand", "paul", "goblin-1", "archer"}
+        while play.state.round == 1 and journey.keys < 40:
+            await journey.press("enter" if play.state.prompts else ">")
+        assert play.state.round == 2
+        assert journey.keys <= 30
+
+
+async def test_a_busy_round(tmp_path):
+    """At the table proof 3: three against four, everybody attacks in reach, the players' dice typed: 25 keys."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
+    fight.give("configure", setting="dice", value="players")
+    fight.give("start")
+    for who, at in (("goblin-warrior-1", "F6"), ("goblin-warrior-2", "G5"), ("pau", "H5")):
+        fight.give("place", who=who, at=at)
+    for one in ("milli", "pau", "roan"):
+        fight.give("initiative", who=one, die=10)
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        journey, acted = Journey(play), []
+        while play.state.round == 1 and journey.keys < 60:
+            actor = play.state.step.actor
+            if play.state.prompts:
+                await journey.press("enter")
+                continue
+            if actor in acted:
+                await journey.press(">")
+                continue
+            await journey.press("s")
+            while play.screen.runner.flow is not None and play.state.step.actor == actor:
+                needs = "d20" in play.text("exchange") and "⏎" not in play.text("exchange")
+                await journey.press(*(["2"] if needs else []), "enter")
+            acted.append(actor)
+        assert play.state.round == 2
+        assert len(acted) == 7
+        assert journey.keys <= 25
