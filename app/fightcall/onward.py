@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 60
 """The most steps that one key press goes on."""
-UNKNOWN = "what follows"
+UNKNOWN = "what comes next"
 """Where going on leads if dice decide it."""
 
 IsEnemy = Callable[[FightState, str, str], bool]

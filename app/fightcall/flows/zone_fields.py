@@ -340,7 +340,7 @@ class ZonePathField(ZoneField):
         if self._is_too_long():
             way = self._affordable(self._at)
             if not way:
-                self._error = f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
+                self._error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
                 return True
             return Filled({"path": list(way), "ground": None, "meets": ""})
         ground = int(self._ground) if self._ground else None

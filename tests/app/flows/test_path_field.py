@@ -241,7 +241,7 @@ def test_without_any_movement_nothing_is_offered():
     walk(field, "l l")
     assert field.view().default == ""
     assert field.press("enter") is True
-    assert "overrules it" in field.view().error
+    assert "overrides it" in field.view().error
 
 
 def test_a_friend_can_be_passed_but_a_stop_there_is_said():

@@ -238,7 +238,7 @@ async def test_a_key_that_does_not_belong_to_a_panel_closes_it(tmp_path):
         assert "> closed the panel" in play.said
         await play.nothing("m")
         await play.nothing("escape", "s", "5", ">")
-        assert "> means nothing here" in play.text("exchange"), "a typed die is not lost"
+        assert "> does nothing here" in play.text("exchange"), "a typed die is not lost"
 
 
 async def test_a_harmless_act_is_proposed_for_the_most_hurt_friend(tmp_path):
