@@ -90,7 +90,7 @@ def play_the_guided_round(tmux, checkout):
         ((">",), "Now: Move, Foe"),
         ((">",), "Now: Melee"),
         (("s", "9", "Enter", "Enter"), lines["struck"]),
-        ((">", ">"), "Moment 1 is over. Go on?"),
+        ((">", ">"), "Moment 1 is over."),
         (("Enter",), lines["free"]),
     ):
         tmux.press(*keys)
@@ -202,7 +202,7 @@ def test_from_the_readme_to_a_replay_that_is_sent(terminal, checkout, tmp_path):
         assert time.perf_counter() < end, "what served the players' page ends with the program"
     # Nobody sees an enemy past the wall, so nothing stops the rest of the Moment.
     terminal.press(">")
-    terminal.wait("Moment 1 is over. Go on?")
+    terminal.wait("Moment 1 is over.")
     terminal.press("Enter")
     terminal.wait("Moment 2")
     terminal.press("q")
