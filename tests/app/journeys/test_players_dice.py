@@ -162,7 +162,7 @@ async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once(tmp_path)
         for result in (15, 12, 14):
             bonus = play.one(play.state.asked_first.who).sheet.get("awareness") or 0
             die = str(result - bonus)
-            assert "digits: the d20 as rolled at the table" in play.said
+            assert "digits: the d20 rolled at the table" in play.said
             entry = await play.give(*die, "enter")
             rolled = event(entry, "AwarenessRolled")
             assert (rolled.die, rolled.modifier, rolled.value) == (int(die), bonus, result)
