@@ -197,7 +197,7 @@ def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
 
 def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
     unused_text = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
-    return Phrase(f"{name_of(state, event.who)}ends the turn{unused_text}", "aside", "ST-04")
+    return Phrase(f"{name_of(state, event.who)} ends the turn{unused_text}", "aside", "ST-04")
 
 
 def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
