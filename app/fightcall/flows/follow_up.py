@@ -148,4 +148,4 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
 
 def _untitled(row: Row, title: str) -> Row:
     """A row without words that repeat the panel's title."""
-    return replace(row, text=row.text.removeprefix(title).lstrip(" :"))
+    return replace(row, text=row.text.removeprefix(title).lstrip(" :."))

@@ -356,7 +356,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if asked and (len(asked) == len(entry.events) or summary.text == asked[0].question):
         # It is shown below.
         what = "warning" if all(prompt.is_remark for prompt in asked) else "question"
-        summary = Sentence(f"First a {what}", deed=summary.deed)
+        summary = Sentence(f"See the {what} below", deed=summary.deed)
     return _happened("done", before, summary, undo, "undo")
 
 

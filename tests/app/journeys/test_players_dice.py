@@ -238,6 +238,7 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
         assert entry.command["rolls"] == {"damage": [4]}
         await play.press("u")
         await play.give("1", "1", "5", "enter")
+        assert "▌outcome  Did it hit?" in play.text("exchange")
         await play.nothing("h")
         panel = play.text("exchange")
         assert "outcome  hit (d6+1)" in panel

@@ -112,7 +112,7 @@ async def declare(journey):
         actor = play.state.step.actor
         if actor in left:
             await journey.press(ATTACKS[actor])
-            assert "declared, 4 quarters, due this segment" in play.text("exchange")
+            assert "full action, resolves this segment" in play.text("exchange")
             await journey.press("enter")
             left.remove(actor)
         if left:

@@ -353,7 +353,7 @@ async def test_a_digit_where_nothing_is_rolled_yet_says_when_it_is(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         await play.press("s")
         await play.nothing("5")
-        assert "no roll yet: declared, 4 quarters, due this segment" in play.text("exchange")
+        assert "no roll yet: full action, resolves this segment" in play.text("exchange")
 
 
 async def test_whoever_cannot_be_struck_is_aimed_at_and_the_panel_says_why(tmp_path):
@@ -387,7 +387,7 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
         assert "space ▸ warning: Aldous Bray charges but hasn't run" in play.said
         await play.give("space")
         assert play.said.count("hasn't run") == 1
-        assert "✓ First a warning" in play.said
+        assert "✓ See the warning below" in play.said
         await play.press("u")
         assert "· Undone: question: Aldous Bray charges but hasn't run" in play.said
 

@@ -99,7 +99,7 @@ def test_what_stands_against_a_declaration_is_said_when_it_is_declared():
     fight = sitting({"ash": "A1", "orc": "B1"}, foe=SPEAR)
     found, _ = preview(fight, "declare", who="ash", target="orc")
     broken = [row for row in found.rows if row.status == BROKEN]
-    assert found.due.startswith("declared")
+    assert found.due.startswith("full action")
     assert [row.rule for row in broken] == ["CS-318"]
     assert broken[0].name == "reach"
     assert any("inside" in remedy.label for remedy in broken[0].remedies)
@@ -107,7 +107,7 @@ def test_what_stands_against_a_declaration_is_said_when_it_is_declared():
 
 def test_a_declaration_says_when_it_is_due_and_how_it_stands():
     found, rows = preview(sitting(), "declare", who="ash", target="orc")
-    assert found.due == "declared, 4 quarters, due this segment"
+    assert found.due == "full action, resolves this segment"
     assert rows["chance"].text == "50 % as things stand"
     assert not any(row.dice for row in found.rows)
 

@@ -236,7 +236,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
         prompt_for(
             combatant,
             kind="outcome",
-            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Does it hit?",
+            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}. Did it hit?",
             rule="AP-16",
             choices=choices(f"hit:hit{damage_text}", "miss"),
             amount="damage",

@@ -325,7 +325,7 @@ def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome)
     return prompt_for(
         attacker,
         kind="outcome",
-        question=f"{attacker.name} attacks {target.name}{die_text}. Does it hit?",
+        question=f"{attacker.name} attacks {target.name}{die_text}. Did it hit?",
         rule="SB-35",
         choices=choices("hit", "miss"),
         resume=outcome,

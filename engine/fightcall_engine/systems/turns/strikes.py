@@ -165,7 +165,7 @@ def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str |
     return prompt_for(
         combatant,
         kind="outcome",
-        question=f"{combatant.name} attacks {target.name}. Does it hit?",
+        question=f"{combatant.name} attacks {target.name}. Did it hit?",
         rule="ST-28",
         choices=choices("hit", "miss"),
         resume=AboutAttack(target_id=target.id, damage=damage),

@@ -37,7 +37,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import resolution
-from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of
@@ -161,7 +161,8 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
     # Broken checks were collected in the trial; here they must not stop the interpretation.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
     # It is due later: "now" would promise too much.
-    due = progress.due_text(state, combatant, action).replace("now", "this segment")
+    slot = progress.due_text(state, combatant, action)
+    due = "this segment" if slot == "now" else f"in {slot}" if slot else ""
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
     later = declarations.state_after_commit(state, combatant, action)
@@ -170,8 +171,8 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
         return plain
     with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items_of(combatant)) > 1 else ()
     rows = (*with_what, *(row for blow in blows for row in _prospect_rows(later, blow)))
-    price = f"declared, {quarters(action.need)}"
-    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"{price}, due {due}" if due else price)
+    price = "full action" if action.need == QA_AN_ACTION else f"{quarters(action.need)} of an action"
+    return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"{price}, resolves {due}" if due else price)
 
 
 # Rows
