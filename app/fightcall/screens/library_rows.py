@@ -108,26 +108,27 @@ def list_rows(
     lines: list[Row] = []
     spots: list[Spot] = []
     minutes = [when_text(item.updated) for item in items]
-    tail = max(width(_tail(item, minute)) for item, minute in zip(items, minutes, strict=True))
+    system = max(width(item.system) for item in items)
+    tail = max(width(_tail(item, minute, system)) for item, minute in zip(items, minutes, strict=True))
     # Fights of one name that were played in the same minute are told apart by the second.
     together = Counter((item.name, minute) for item, minute in zip(items, minutes, strict=True))
     for y, (item, minute) in enumerate(zip(items[top : top + height], minutes[top : top + height], strict=True)):
         when = when_text(item.updated, to_the_second=True) if together[item.name, minute] > 1 else minute
-        row = _line(item, room, tail, when, top + y == browse.index, glyphs)
+        row = _line(item, room, fit(_tail(item, when, system), tail), top + y == browse.index, glyphs)
         lines.append((*row, bar[y]) if bar else row)
         spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
     return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
-def _tail(item: Item, when: str) -> str:
+def _tail(item: Item, when: str, system: int) -> str:
     """The last columns of an item: an encounter's system, or a fight's progress and when it was played."""
     if item.is_encounter:
-        return f"{item.system}  {item.minutes:>4} min" if item.minutes is not None else item.system
+        return f"{fit(item.system, system)}  {item.minutes:>4} min" if item.minutes is not None else item.system
     played = format_clock(item.clock_s) if item.entries else ""
     return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when, 16)}"
 
 
-def _line(item: Item, cells: int, tail: int, when: str, here: bool, glyphs: Glyphs) -> Row:
+def _line(item: Item, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row:
     """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
@@ -135,9 +136,8 @@ def _line(item: Item, cells: int, tail: int, when: str, here: bool, glyphs: Glyp
     mark = str(getattr(glyphs, glyph)) if glyph else " "
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
-    right = fit(_tail(item, when), tail)
     # A space separates the line from the edge or the scroll bar at its right.
-    tail = tail + 3 if cells >= tail + 25 else 0
+    tail = width(right) + 3 if cells >= width(right) + 25 else 0
     room = cells - 3 - tail
     name = max(min(room, 40), room * 45 // 100) if room > 60 else room
     row.append(Run(fit(item.name, name, ellipsis=glyphs.ellipsis), style))

@@ -379,4 +379,5 @@ async def test_encounters_and_their_systems_stand_in_columns(paths, size):
         systems = ("Stage Moments", "Active Phase Encounters", "Scenes, Rounds, Turns", "Combat Segments")
         starts = {row.index(system) for row in rows for system in systems if system in row}
         assert len(starts) == 1
+        assert len({row.index(" min ") for row in rows if " min " in row}) == 1
         assert all(row.rstrip("│┃|").endswith(" ") for row in rows if any(system in row for system in systems))

@@ -225,7 +225,8 @@ def test_lines_of_a_fight_name_rules_that_exist():
             assert not told.rule or told.rule in rules, (happened, told.rule)
             lines.append(told.text.strip())
     text = "\n".join(lines)
-    for said in ("Lea delays", "Lea steps in ahead of W2", "Lea ends the turn", "Lea: sings", "W2 reacts: jeers", "Short Rest, 15 min"):
+    said_lines = ("Lea delays", "Lea steps in ahead of W2", "Lea: sings", "W2 reacts: jeers", "Short Rest, 15 min")
+    for said in (*said_lines, "Lea ends the turn"):
         assert said in text
     assert "TurnBegan" not in text
 
