@@ -84,5 +84,5 @@ class KeyWords:
         combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if combatant is not None:
             select = self._names.label("fight.select-label")
-            words = f"not a question about people; {select} {pressed_key} selects {combatant.name}"
+            words = f"no target to choose now; {select} {pressed_key} selects {combatant.name}"
         return why_not_now(system, state, self._table.selected, actions) or words

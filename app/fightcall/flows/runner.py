@@ -515,8 +515,9 @@ class FlowRunner:
             names = [people[each].name for each in dict.fromkeys(passed) if each in people]
             unnamed = [name for name in names if name not in happened.text]
             if unnamed:
-                text = f"{happened.text}; passed over: {list_names(unnamed, len(unnamed))}"
-                self.first_line.happened = replace(happened, text=text)
+                left_out = f"passed over: {list_names(unnamed, len(unnamed))}"
+                text = f"{happened.text}; {left_out}"
+                self.first_line.happened = replace(happened, text=text, harm=happened.harm or left_out)
                 self._screen.redraw("prompt")
 
     def _stops_here(self) -> bool:

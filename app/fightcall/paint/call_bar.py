@@ -58,7 +58,7 @@ class Happened:
         hint: The key of undo, in words.
         lead: How many of the first clauses belong together, such as a strike and its harm.
         is_quote: It quotes a text by a person: if it is too long, it is cut between words, not between clauses.
-        harm: What an act did, without the act itself, for when both don't fit in a row.
+        harm: What an act did, or who was passed over, without the rest, for when both don't fit in a row.
     """
 
     text: str = ""

@@ -189,9 +189,10 @@ async def test_the_likeliest_act_has_its_own_key_and_stands_first(tmp_path):
         assert "Done. s: shoot (longbow)" in await play.nothing("enter")
 
 
-async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(tmp_path):
+@pytest.mark.parametrize("size", [(140, 40), (80, 24)])
+async def test_going_on_stops_at_the_other_sides_half_and_names_who_was_passed(tmp_path, size):
     """At the table 1.2: from Missile to the goblins' javelins, from Move to the goblins' move."""
-    async with playing(advance_to(ford(), "missile"), tmp_path, size=(140, 40)) as play:
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
         for where in ("missile.foe", "move.party", "move.foe", "magic.party"):
             await play.press(">")
             assert play.state.step.id == where
