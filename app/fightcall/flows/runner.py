@@ -699,9 +699,9 @@ class FlowRunner:
             undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
             self.first_line.happened = happened_in(change, self.table.system, undo, redo)
             if has_no_place(change):
-                select, rule = self.names.label("fight.select-next"), self.names.label("fight.rule")
+                rule = self.names.label("fight.rule")
                 happened = self.first_line.happened
-                text = f"{happened.text} ({select}, then {rule} places)"
+                text = f"{happened.text} ({rule} p places them)"
                 self.first_line.happened = replace(happened, text=text)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():

@@ -14,6 +14,7 @@ from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
 from fightcall_engine.model.events import (
+    BoardChanged,
     CueFired,
     Event,
     Joined,
@@ -306,7 +307,7 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
 
 
 def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event]) -> list[_Clause]:
-    """At most `MOST` clauses, keeping the order of play if many roll, and the names if many join."""
+    """At most `MOST` clauses, keeping the order of play if many roll, a new map, and the names if many join."""
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if order_set is not None and len(clauses) > MOST:
         # Whoever has several Actions may come before those who rolled more.
@@ -317,6 +318,9 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
     if len(newcomers) > 1:
         names, lacking = list_names([each.name for each in newcomers]), place_words(after, newcomers)
         clauses = [_Clause(f"{names} join ({newcomers[0].side}){lacking}")]
+    new_map = next((event for event in events if isinstance(event, BoardChanged) and event.is_new), None)
+    if new_map is not None:
+        clauses = [_Clause(new_map.text), *(clauses if len(newcomers) > 1 else ())]
     if len(clauses) > MOST:
         clauses = [*clauses[: MOST - 1], _Clause(f"and {len(clauses) - MOST + 1} more results")]
     return clauses

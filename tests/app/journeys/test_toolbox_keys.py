@@ -278,6 +278,7 @@ async def test_they_flee_into_the_next_room(tmp_path):
         await tools.press("!", "n", "/")
         await tools.type("watchtower")
         await tools.press("enter", "enter")
+        assert "✓ The fight moves to " in play.said
         tower = load_encounter("the-watchtower")
         assert play.state.board == tower.board
         assert play.one("paul").pools == hurt

@@ -414,7 +414,7 @@ async def test_who_joins_without_a_place_can_be_put_on_the_board(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("J", *"Wolf", "enter")
         await play.press("enter", "enter", "enter")
-        assert "✓ Wolf joins (foe), not on the board yet (tab, then ! places)" in play.said
+        assert "✓ Wolf joins (foe), not on the board yet (! p places them)" in play.said
         play.app.screen.runner.select("wolf")
         await play.press("!", "p", "enter", "enter")
         assert "✓ Wolf moved to" in play.said
