@@ -4,7 +4,7 @@ import pytest
 from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
-from fightcall.flows.base import STAY, Become, Bookmark, Jump
+from fightcall.flows.base import Become, Bookmark, Jump, STAY, Say
 from fightcall.flows.history import history, moments
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.throw_flow import ask_for_throws
@@ -87,13 +87,13 @@ def test_rulings_are_commands():
     table.selected = "paul"
     assert done(table, play(picked(table_flows.rulings(table), "paul hidden").flow, "enter"))["Hid"].who == "paul"
     assert done(table, play(picked(table_flows.rulings(table), "talks").flow, "d"))
-    assert done(table, play(picked(table_flows.rulings(table), "remove someone").flow, "P"))["LeftFight"].who == "paul"
+    assert done(table, play(picked(table_flows.rulings(table), "leave the fight").flow, "P"))["LeftFight"].who == "paul"
 
 
 def test_the_gm_puts_anybody_anywhere_by_hand():
     table = ford("move")
     table.selected = "paul"
-    reply = picked(table_flows.rulings(table), "place someone")
+    reply = picked(table_flows.rulings(table), "place anywhere")
     assert done(table, play(reply.flow, "P right enter"))["Placed"].who == "paul"
     reply = picked(table_flows.rulings(table), "change something")
     assert "Adjust" in play(reply.flow, "p h p enter 3 enter").command
@@ -132,7 +132,7 @@ def test_all_rulings_of_everybody_in_every_phase_begin_something():
             for number in range(len(texts(flow))):
                 press(flow, "home " + "down " * number)
                 reply = flow.press("enter")
-                assert isinstance(reply, Become | Give)
+                assert isinstance(reply, Become | Give | Say)
                 if isinstance(reply, Become):
                     assert reply.flow.view().question
 

@@ -219,7 +219,8 @@ def _ambush(state: FightState, combatant: Combatant) -> Option:
     choices = tuple(able or sides)
     shown = tuple(f"{side}, on the {queries.other_side(side)}" if side in queries.SIDES else side for side in choices)
     who = Input("by", "choice", "who lays it, and on whom?", choices=choices, shown=shown, default=choices[0])
-    checks = meeting.ambush_checks(state, choices[0])
+    is_able = Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",))
+    checks = (is_able, *meeting.ambush_checks(state, choices[0]))
     return offer("ambush", "ambush", "Ambush", "A", checks, rule="SB-21", inputs=(who,))
 
 
