@@ -4,7 +4,7 @@ import pytest
 from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
-from fightcall.flows.base import Become, Bookmark, Jump, STAY, Say
+from fightcall.flows.base import STAY, Become, Bookmark, Jump, Say
 from fightcall.flows.history import history, moments
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.throw_flow import ask_for_throws
