@@ -44,9 +44,8 @@ async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_pat
         await play.nothing("1")
         panel = play.text("exchange")
         assert panel.startswith("╭─ Chief wrecker: cutlass at Brother Aum")
-        assert "Did it hit?" in panel
+        assert panel.count("Did it hit?") == 1
         assert "Does an NPC act now?" not in panel
-        assert "Did it hit?" not in panel
         assert "⏎" not in panel
         assert "space ▸ nothing: h hit, m miss" in play.said
         assert "confirm" not in play.said
@@ -133,7 +132,7 @@ async def test_a_question_names_whom_it_is_about_once(tmp_path):
     """AP-45: a ruling whose words name the figure already."""
     fight = bell_tower()
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.nothing("!", "/", *"harm", "enter")
+        await play.nothing("!", "/", *"over time", "enter")
         assert "? damage over time on Ilvane: called" in " ".join(play.said.split())
 
 
@@ -165,7 +164,7 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
     while not fight.state.prompts or not fight.state.round:
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        assert "Not yet acted: The conductor" in play.said
+        assert "Still to act: The conductor" in play.said
         await play.nothing("enter")
         assert "space ▸ press again: close (Slots lost to Hesitation: 6 by Odile Marchetti" in play.said
         await play.press("enter")
@@ -181,6 +180,6 @@ async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed(tmp_pa
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("space", "space", "space", "space")
         said = await play.nothing("2", "4", "enter")
-        assert "✗  AP-34: 4 slots, Doctor Penhallow has 3" in said
+        assert "✗  AP-34: needs 4 slots; Doctor Penhallow has 3" in said
         entry = await play.give("backspace", "3", "enter")
         assert entry.command["type"] == "Begin"
