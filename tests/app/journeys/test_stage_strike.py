@@ -34,7 +34,7 @@ async def test_space_does_what_enter_does_while_a_die_is_due_and_says_so(tmp_pat
         assert "roll d20" in play.text("call")
         assert "12 or less" in play.text("exchange")
         await play.press("9")
-        assert "take 9" in play.text("call")
+        assert "accept 9" in play.text("call")
         await play.press("space")
         thrown = [event.faces for event in fight.head.events if event.type == "DiceRolled"]
         assert thrown == [(9,)]
@@ -122,7 +122,7 @@ async def test_whether_morale_holds_is_one_key_either_way(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("d", "1", "7", "enter", "w", "w", "w")
-        assert "⏎ no check   y it holds   n it fails" in play.said
+        assert "⏎ no check   y yes, it holds   n no, it fails" in play.said
         entry = await play.give("n")
         assert entry.command["choice"] == "fails"
 
@@ -131,12 +131,12 @@ async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path)
     """SB-15, SB-21: once it is sprung, nobody is told that one may be tried."""
     fight = advance_to(ford(), "meeting")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        assert "an ambush may be tried" in play.said
+        assert "an ambush is possible" in play.said
         await play.press("A", "enter")
-        assert "⏎ no check   n a check, not noticed   y a check, noticed" in play.said
+        assert "⏎ no check   n they check and fail   y they check and notice" in play.said
         entry = await play.give("n")
         assert entry.command["choice"] == "failed"
-        assert "an ambush may be tried" not in play.said
+        assert "an ambush is possible" not in play.said
 
 
 async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
