@@ -23,10 +23,10 @@ async def test_a_free_action_and_a_reaction_without_words_read_alike(tmp_path):
     async with playing(fight, tmp_path) as play:
         await play.press("space")
         await play.give("X", "enter")
-        assert f"{play.one(fight.head.command['who']).name} acts freely" in play.said
+        assert f"{play.one(fight.head.command['who']).name} takes a Free Action" in play.said
         await play.press("u")
         await play.give("X", *"ducks", "enter")
-        assert "acts freely: ducks" in play.said
+        assert "takes a Free Action: ducks" in play.said
 
 
 async def test_spending_without_anything_to_spend_is_only_refused(tmp_path):
@@ -122,7 +122,7 @@ async def test_a_key_of_the_turn_begins_nothing_where_something_is_asked_first(t
         fight.give("advance")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         said = await play.nothing("s")
-        assert "Pau: pay 1 of 9 mana for ward" in said
+        assert "Pay 1 of Pau's 9 mana for ward?" in said
 
 
 async def test_typed_initiative_goes_from_one_to_the_next(tmp_path):
@@ -199,9 +199,9 @@ async def test_stepping_in_and_the_new_order_stand_under_one_heading(tmp_path):
     async with playing(delaying("milli"), tmp_path, size=(140, 40)) as play:
         await play.give("y")
         log = play.text("feed")
-        told = log[log.index("Milli steps in") : log.index("The order is now")]
+        told = log[log.index("Milli steps in") : log.index("New order")]
         assert "──" not in told
-        assert "The order is now" not in play.said, "the ribbon shows it"
+        assert "New order" not in play.said, "the ribbon shows it"
 
 
 async def test_the_weapon_stays_the_same_after_a_walk_up_to_its_target(tmp_path):
@@ -317,7 +317,7 @@ async def test_a_number_that_the_sheet_lacks_is_taken_by_enter_and_space_as_they
         assert "space ▸ nothing" in play.said
         await play.press("1", "2")
         assert "space ▸ accept 12" in play.said
-        assert "⏎ take 12" in play.text("exchange")
+        assert "⏎ accept 12" in play.text("exchange")
         await play.press("space")
         assert "12 or more" in play.text("exchange")
 
