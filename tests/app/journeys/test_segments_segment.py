@@ -144,7 +144,7 @@ async def test_pulses_in_which_nobody_moves_take_one_key_and_one_key_takes_them_
     """Found in play: eight times the same key, each to say that it is the next Pulse."""
     async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
         await play.press("m", "right", "right", "enter")
-        while "nothing more until" not in play.said:
+        while "no one acts until" not in play.said:
             await play.press("space")
         pulse = play.state.step
         assert pulse.kind == "pulse"
