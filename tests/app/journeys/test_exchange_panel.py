@@ -276,7 +276,7 @@ async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tm
         await play.press("s", "9", "enter")
         assert "How much damage" in play.text("exchange")
         await play.nothing("y")
-        assert "yes is no answer here" in play.text("exchange")
+        assert "yes isn't an answer here" in play.text("exchange")
 
 
 async def test_hit_and_miss_answer_no_check(tmp_path):
@@ -289,7 +289,7 @@ async def test_hit_and_miss_answer_no_check(tmp_path):
         assert "y made   n failed" in play.text("exchange")
         for key, word in (("h", "hit"), ("m", "miss")):
             await play.nothing(key)
-            assert f"{word} is no answer here" in play.text("exchange")
+            assert f"{word} isn't an answer here" in play.text("exchange")
         entry = await play.give("y")
         assert entry.command["choice"] == "made"
 
