@@ -58,9 +58,9 @@ async def test_watching_follows_what_another_program_plays(tmp_path):
         before = path.read_bytes()
         for key in ("space", "w", "u", "U"):
             await play.press(key)
-        assert "watching" in play.said.lower()
+        assert "open read-only" in play.said.lower()
         await play.press("d", "1", "3", "enter")
-        assert "watching" in play.said.lower()
+        assert "open read-only" in play.said.lower()
         assert path.read_bytes() == before, "who watches writes nothing"
     fight.close()
 
