@@ -109,13 +109,13 @@ async def final_phase(play):
 
 async def upkeep(play):
     """Outside matters first; then one key an item, applied or waived with a reason."""
-    assert "old wound on Brother Aum: 1 harm. Does anything else resolve" in play.said
+    assert "old wound on Brother Aum: 1 damage. Does anything else resolve" in play.said
     await play.give("e")
     await play.give(*"the tide rises", "enter")
     await play.press("escape")
     await play.give("c", "T", *"dazed1", "enter")
     await play.press("r", "-")
-    assert "Upkeep 1 of 2: old wound on Brother Aum: 1 harm?" in play.said
+    assert "Upkeep 1 of 2: old wound on Brother Aum: 1 damage?" in play.said
     await play.give("n")
     assert "Why skip old wound on Brother Aum?" in play.said
     await play.give(*"bound up", "enter")
@@ -132,7 +132,7 @@ async def second_round(play):
     """The work of the last round is finished in its next Active Phase, and its sealed roll opened."""
     await play.give("w")
     await play.give("w")
-    assert play.said.index("b go on: Ward of glass 6/8") < play.said.index("1 Needle of frost")
+    assert play.said.index("b continue Ward of glass 6/8") < play.said.index("1 Needle of frost")
     entry = await play.give("b", "enter")
     assert event(entry, "MultiRoundCompleted").who == "sabet"
     assert "Ward of glass ▰" not in play.text("roster")

@@ -16,7 +16,7 @@ async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
     whole = hp(fight)
     async with playing(fight, tmp_path) as play:
         await play.nothing("d", "&", "1")
-        assert "Damage to Goblin 1 and 2 others of the squad: how many hp" in play.text("call")
+        assert "Damage to Goblin 1 and 2 others of the squad: how many HP" in play.text("call")
         entry = await play.give("5", "enter")
         assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
         assert hp(fight) == [now - 5 for now in whole]

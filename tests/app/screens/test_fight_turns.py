@@ -63,7 +63,7 @@ async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
         entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
         assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
-        assert "d4 HP lost a turn" in play.text("feed")
+        assert "-d4 HP each turn for 3" in play.text("feed")
 
 
 async def test_a_question_that_stands_in_the_way_is_answered_in_the_panel(tmp_path):
@@ -75,8 +75,8 @@ async def test_a_question_that_stands_in_the_way_is_answered_in_the_panel(tmp_pa
     async with playing(fight, tmp_path) as play:
         await play.nothing("escape", "s")
         panel = play.text("exchange")
-        assert "answer first: Pau: pay 1 of 9 mana for ward?" in panel
-        assert "✗ ST-24   y pay   n decline, it ends" in panel
+        assert "answer first: Pay 1 of Pau's 9 mana for ward?" in panel
+        assert "✗ ST-24   y pay   n no, it ends" in panel
         assert "take" not in panel
         entry = await play.give("y")
         assert entry.command["choice"] == "pay"
@@ -153,13 +153,13 @@ async def delay_and_step_in(play):
 
 async def costs_declined(play):
     """ST-24, ST-25: stepping in, Pau is asked for his ward's Mana; paid first, then taken back and declined."""
-    assert "pay 1 of 9 mana for ward" in play.said
+    assert "Pay 1 of Pau's 9 mana for ward" in play.said
     assert "COSTS" in play.text("ribbon")
     assert play.screen.table.selected == "pau", "whose turn it is, though no one can act before the answer"
     await play.give("enter")
     assert play.one("pau").pools["mana"].now == 8
     await play.press("u")
-    assert "pay 1 of 9 mana for ward" in play.said, "the third mistake: the question is put again"
+    assert "Pay 1 of Pau's 9 mana for ward" in play.said, "the third mistake: the question is put again"
     entry = await play.give("n")
     assert event(entry, "EffectEnded").who == "pau"
     assert play.one("pau").effects == ()

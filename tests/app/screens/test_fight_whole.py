@@ -38,7 +38,7 @@ async def meeting(play):
     """Somebody talks, who else waives; `space` says who passes, answers what is offered, and then goes on."""
     entry = await play.give("t", "h", "i", "!", "enter")
     assert entry.command == {"type": "Talk", "who": "ysolde", "note": "hi!"}
-    assert "will there be talks" in play.said.lower()
+    assert "does the other side agree to talk?" in play.said.lower()
     entry = await play.give("w")
     assert entry.command == {"type": "Waive", "who": "brand"}
     entry = await play.give("space")
