@@ -82,7 +82,7 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
         await press(pilot, "/")
         await write(pilot, "palette")
         assert "everywhere.palette" in seen(pilot) or "Find an action, combatant" in seen(pilot)
-        assert "Take up the fight" not in seen(pilot)
+        assert "Continue the fight" not in seen(pilot)
         await press(pilot, "escape", "f1")
         assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "f1", "?")
@@ -93,9 +93,9 @@ async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
     path = play(paths, advances=6)
     async with running(paths, first=lambda: OpeningScreen(path, "replay")) as pilot:
         await press(pilot, ">", ">", "?", "/")
-        await write(pilot, "only strike")
+        await write(pilot, "skips Management")
         await press(pilot, "enter")
-        assert "A shot is the Moment's only strike" in " ".join(seen(pilot, "text").split())
+        assert "Shooting uses your attack for this Moment" in " ".join(seen(pilot, "text").split())
 
 
 def test_what_has_no_number_of_its_own_is_explained_without_a_colon():
