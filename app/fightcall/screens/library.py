@@ -263,7 +263,7 @@ class LibraryScreen(BaseScreen):
         except LockedByAnother as held:
             name = next((item.name for item in self.browse.contents.fights if item.path == held.path), held.path.name)
             watch = self.names.label("library.watch")
-            self.say(f"{name} is open in another program. Close it there, or press {watch} to watch it", "error")
+            self.say(f"{name} is open in another program. Close it there, or {watch} watches it", "error")
             return
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")

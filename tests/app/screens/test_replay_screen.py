@@ -388,10 +388,10 @@ async def test_whether_to_take_over_is_answered_by_enter_too_and_no_key_is_silen
         await press(pilot, "U", "t")
         assert "enter/y continue from here" in seen(pilot, "foot")
         await press(pilot, "n")
-        assert "Play on" not in seen(pilot, "foot"), "n says no"
+        assert "Continue the fight" not in seen(pilot, "foot"), "n says no"
         await press(pilot, "t", "?")
         assert "? isn't an answer here" in seen(pilot, "foot")
-        assert "Play on here" in seen(pilot, "foot")
+        assert "Continue the fight here" in seen(pilot, "foot")
         await press(pilot, "enter")
         assert screen_name(pilot) == "FightScreen"
 
@@ -406,7 +406,7 @@ async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
         assert "Ambush at the Ford is open in another program. Close it there" in seen(pilot, "foot")
         await press(pilot, "q")
         await press(pilot, "x")
-        assert "Ambush at the Ford is open in another program: w watches it" in seen(pilot, "foot")
+        assert "Ambush at the Ford is open in another program. Close it there, or w watches it" in seen(pilot, "foot")
     other.close()
 
 

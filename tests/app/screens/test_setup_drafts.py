@@ -34,7 +34,7 @@ async def test_what_was_set_up_when_the_program_ended_is_offered_again(tmp_path)
         await press(pilot, "s")
         assert [join.name for join in pilot.app.screen.draft.joins] == ["Ash 1", "Ash 2"]
         await press(pilot, "q")
-        assert "Leave without saving" in seen(pilot, "foot")
+        assert "Quit without saving this setup?" in seen(pilot, "foot")
         await press(pilot, "y")
         assert screen_name(pilot) == "LibraryScreen"
     assert not drafts(paths)
