@@ -56,7 +56,7 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
         first.send("t", "h", "i", "enter")
         first.wait_for("speaks")
         first.send("w", "w")
-        first.wait_for("Will there be")
+        first.wait_for("so an ambush is possible")
         first.send("space", "space")
         until(first, journal, lambda fight: fight.state.phase == "missile")
         first.send("s", "'", "1", "1", "2", "enter")

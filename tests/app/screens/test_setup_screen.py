@@ -459,7 +459,7 @@ async def test_cues_are_set_from_templates_and_taken_out(paths):
         assert draft(pilot).cues[-1].when == {"round": 3}
         assert "Moment 3: The mist lifts" in seen(pilot, "list")
         await press(pilot, "@")
-        await write(pilot, "enters shoots")
+        await write(pilot, "enters hold")
         await press(pilot, "enter")
         await write(pilot, "Archer")
         await press(pilot, "enter")

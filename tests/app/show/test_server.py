@@ -79,7 +79,7 @@ async def test_a_slow_reader_is_brought_to_what_is_to_be_seen_now(begin):
         fight.give("damage", who="brand", amount=amount)
         stage.update()
     changes = json.loads((await anext(reader)).removeprefix("data: "))
-    assert [text for _, text, _ in changes["log"][1]] == [f"Brand takes {amount}" for amount in (1, 2, 3)]
+    assert [text for _, text, _ in changes["log"][1]] == [f"Brand takes {amount} damage" for amount in (1, 2, 3)]
     assert stage.readers == 1
     await reader.aclose()
     assert stage.readers == 0
