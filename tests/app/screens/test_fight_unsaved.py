@@ -104,7 +104,7 @@ async def test_leaving_without_saving_takes_two_other_keys(tmp_path):
             await play.press(key)
             assert play.app.is_running, key
             assert "lose unsaved changes" not in play.said
-        await play.press("q", "tab", "l")
+        await play.press("q", "tab", "q")
         await play.drawn()
         assert not play.app.is_running
 

@@ -142,7 +142,7 @@ async def magic_and_management(play):
         "needed": 2,
     }
     await forward(play, "")
-    assert "Go on?" in play.said
+    assert "Continue?" in play.said
     entry = await play.give("enter")
     assert event(entry, "MomentBegan").number == 2
     assert "Moment 2" in play.text("ribbon")

@@ -71,7 +71,7 @@ async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
         assert "burning" in play.text("roster")
         while play.state.phase != "upkeep":
             await play.press("space")
-        assert "burning in Stage on Perdita Lark: 3 harm." in play.said
+        assert "burning in Stage on Perdita Lark: 3 damage." in play.said
         await play.press("escape")
         await play.give("!", "/", *"clear a marked", "enter", "s")
         assert "burning" not in play.text("roster")
