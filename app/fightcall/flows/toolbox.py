@@ -16,6 +16,7 @@ from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.map_painter import common_grounds, read_ground
 from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.board.kinds import resolve_place, zone_board
@@ -90,12 +91,8 @@ def _item(tool: Tool, state: FightState, selected: str) -> Item:
     return Item(lambda: tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
 
 
-def _everybody(state: FightState) -> tuple[str, ...]:
-    return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
-
-
 def _whom(state: FightState, question: str, start: str) -> TargetField:
-    return TargetField(state, question, _everybody(state), start=start)
+    return TargetField(state, question, everybody(state), start=start)
 
 
 def _name(state: FightState, combatant_id: Json) -> str:
@@ -121,7 +118,7 @@ def _swap(state: FightState, selected: str) -> AskFlow | None:
     """Let two trade places."""
 
     def other(answers: Answers) -> Field:
-        others = [combatant_id for combatant_id in _everybody(state) if combatant_id != answers[0]]
+        others = [combatant_id for combatant_id in everybody(state) if combatant_id != answers[0]]
         return TargetField(state, f"{_name(state, answers[0])} swaps places with", others)
 
     def done(answers: Answers) -> Reply:
@@ -226,7 +223,7 @@ def _damage(state: FightState, selected: str) -> AskFlow | None:
     """Damage to several by one roll, with who caused it, and half for those who save."""
     if not state.combatants:
         return None
-    first = PeopleField(state, "Damage to (labels)", _everybody(state))
+    first = PeopleField(state, "Damage to (labels)", everybody(state))
 
     def done(answers: Answers) -> Reply:
         return _hurt(str(answers[0]).split(), answers[1], answers[2])
@@ -387,7 +384,7 @@ def _go_to(state: FightState, choice: MapChoice) -> Reply:
         return Say(str(error))
     players = find_system(state.system).sides[0]
     ours = tuple(each.id for each in state.roster if each.side == players)
-    field = PeopleField(state, f"Who comes along to {choice.name}", _everybody(state), proposed=ours)
+    field = PeopleField(state, f"Who comes along to {choice.name}", everybody(state), proposed=ours)
 
     def done(answers: Answers) -> Reply:
         return Give("ChangeMap", fields_of_next_map(encounter, state, str(answers[0]).split()))

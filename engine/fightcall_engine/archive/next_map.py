@@ -8,6 +8,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import command_json, to_json
+from fightcall_engine.model.labels import without_number
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.play.newcomers import free_names
 
@@ -63,7 +64,7 @@ def _newcomers(
     for join in joins:
         fields = {key: value for key, value in _fields(join).items() if key not in ("id", "label")}
         if join.name in names:
-            stem = join.name.rstrip("0123456789 ") or join.name
+            stem = without_number(join.name)
             fields["name"] = next(name for name in free_names(state, stem) if name not in names)
         names.add(str(fields["name"]))
         if board is not None and join.at is not None:

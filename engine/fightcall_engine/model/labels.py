@@ -71,3 +71,8 @@ def free_label(name: str, used_labels: Collection[str], numbers_first: bool = Fa
         if candidate not in prefixes and used.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("remove a combatant first",), final=True)
+
+
+def without_number(name: str) -> str:
+    """A name without the number at its end: ``Goblin`` for ``Goblin 3``. A name of digits alone stays."""
+    return name.rstrip("0123456789 ") or name

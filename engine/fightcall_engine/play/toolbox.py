@@ -52,6 +52,7 @@ from fightcall_engine.model.events import (
     Renamed,
     TimeSkipped,
 )
+from fightcall_engine.model.labels import without_number
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Pool
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play import cues
@@ -170,7 +171,7 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
     pools = {**original.pools, **{name: Pool(number, number) for name, number in command.pools.items()}}
     if command.split:
         _split_pools(decision, original, command)
-    stem = original.name.rstrip("0123456789 ") or original.name
+    stem = without_number(original.name)
     join = Join(
         name=command.name or stem,
         side=original.side,
