@@ -207,6 +207,23 @@ def test_a_copy_has_the_sheet_the_side_and_the_effects(system, kind):
     assert len({effect.id for one in (orc, *copies) for effect in one.effects}) == 3
 
 
+def test_a_copy_of_who_acts_has_no_slots_yet():
+    """AP-12 with at the table 3: slots are granted when its own Active Phase begins."""
+    fight = fight_of("slots")
+    fight.give("start")
+    for _ in range(40):
+        acting = [one for one in fight.state.combatants.values() if one.pool("slots").now]
+        if acting:
+            break
+        fight.do(fight.next_call().command)
+    original = acting[0]
+    fight.give("copy", who=original.id)
+    copy = fight.state.combatants[f"{original.id}-2"]
+    assert (copy.pool("slots").now, copy.pool("slots").max) == (0, original.pool("slots").max)
+    assert fight.state.combatants[original.id].pool("slots") == original.pool("slots")
+
+
+
 def test_a_slime_splits_and_loses_what_its_half_gets():
     fight = begun("stage")
     fight.give("copy", who="orc", pools={"hp": 4}, split=True)

@@ -126,6 +126,8 @@ class BaseSystem(TimeCommands):
             as for a newcomer. Effects and pools are kept in any case.
         lasting_in_round: further fields that it keeps if it comes back in the same round.
         round_pools: the pools that are full again if it comes back in another round.
+        granted_pools: the pools that a round fills when it is somebody's turn: empty for a copy, and for one who comes
+            back in another round.
         upcasts: one function for each older version that can still be read, the oldest first, which converts its
             events to the next version (`play.upcast`).
         measures_steps: whether a step costs its length, so that it is farther across a square's corner.
@@ -169,6 +171,7 @@ class BaseSystem(TimeCommands):
     lasting: frozenset[str] | None = None
     lasting_in_round: frozenset[str] = frozenset()
     round_pools: frozenset[str] = frozenset()
+    granted_pools: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
         """Add what follows by itself: the values of ``Literal`` fields, the shared keys and settings."""
@@ -228,13 +231,17 @@ class BaseSystem(TimeCommands):
             return original.record
         return copy_with(fresh, **{name: value for name, value in original.remembered.items() if name in self.lasting})
 
+    def without_grants(self, pools: Mapping[str, Pool]) -> dict[str, Pool]:
+        """The pools with those of `granted_pools` empty."""
+        return {name: Pool(0, pool.max) if name in self.granted_pools else pool for name, pool in pools.items()}
+
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """The combatant who comes back, as `lasting` and its siblings say. `left_in` is the round in which it left."""
         is_same_round = left_in == state.round
-        pools = {
-            name: Pool(pool.max, pool.max) if name in self.round_pools and not is_same_round else pool
-            for name, pool in combatant.pools.items()
-        }
+        pools = dict(combatant.pools)
+        if not is_same_round:
+            filled = {name: Pool(pool.max, pool.max) for name, pool in pools.items() if name in self.round_pools}
+            pools = {**self.without_grants(pools), **filled}
         combatant = copy_with(combatant, pools=pools, effects=effects.on_running_clocks(state, combatant))
         if self.lasting is None:
             return combatant

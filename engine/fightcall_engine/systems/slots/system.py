@@ -55,6 +55,7 @@ class Slots(EncounterAgenda):
     own_traits = frozenset({"awareness", "place", "home"})
     lasting = frozenset({"kind", "agility", "vulnerable", "dead"})
     lasting_in_round = frozenset({"ap", "interrupted", "acted_round", "last_act", "lost"})
+    granted_pools = frozenset({queries.SLOTS, queries.RESERVED})
     clocks = queries.CLOCKS
     lasting_harm = "each Upkeep"
     conditions: Mapping[str, str | Mapping[str, Json]] = {

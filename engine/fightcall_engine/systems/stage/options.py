@@ -219,8 +219,7 @@ def _ambush(state: FightState, combatant: Combatant) -> Option:
     choices = tuple(able or sides)
     shown = tuple(f"{side}, on the {queries.other_side(side)}" if side in queries.SIDES else side for side in choices)
     who = Input("by", "choice", "who lays it, and on whom?", choices=choices, shown=shown, default=choices[0])
-    is_able = Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",))
-    checks = (is_able, *meeting.ambush_checks(state, choices[0]))
+    checks = meeting.ambush_checks(state, choices[0])
     return offer("ambush", "ambush", "Ambush", "A", checks, rule="SB-21", inputs=(who,))
 
 
@@ -268,7 +267,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The figure's options in the running phase, legal or not, the phase's own acts first."""
     combatant = state.combatants[combatant_id]
     phase = state.phase
-    options = [offer(state, combatant) for offer in _BY_PHASE.get(phase, ())]
+    # An ambush is laid by a side: the fallen don't offer it.
+    offers = (offer for offer in _BY_PHASE.get(phase, ()) if combatant.able or offer is not _ambush)
+    options = [offer(state, combatant) for offer in offers]
     if phase in STRIKE_PHASES:
         options = [*_strikes(state, combatant, phase), _cover(state, combatant)]
     step = state.step

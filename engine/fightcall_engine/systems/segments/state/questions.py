@@ -65,6 +65,7 @@ class AskedCheck(Question):
     Attributes:
         then: what follows its answer, a name in `rolls.CHECK_FOLLOW_UPS`; empty for nothing.
         what: what is rolled, such as ``HRT``.
+        message: the question in other words, while the chance is unknown.
         av, dv, chance: value, difficulty and percentage, as far as known.
         target: the id of the opponent, or empty.
         purpose: the purpose of its die.
@@ -73,6 +74,7 @@ class AskedCheck(Question):
 
     then: str = ""
     what: str
+    message: str = ""
     av: int | None = None
     dv: int | None = None
     chance: int | None = None

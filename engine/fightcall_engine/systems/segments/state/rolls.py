@@ -37,10 +37,9 @@ from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 CHECK_PROMPT = "check"
+"""The kind of prompt for a check with something missing."""
 BY_LINE = "line"
 """The answer that takes all chances from a straight line from now on."""
-ASKS_CHANCE = ". Chance in %?"
-"""The kind of prompt for a check with something missing."""
 MOST_DIFFICULTY = 200
 """The highest DV that is tried to explain a chance."""
 
@@ -272,7 +271,7 @@ def check_prompt(
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
-    ends = f", {chance} %?" if chance is not None else ASKS_CHANCE
+    ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     by_line = line_words(state, check.av, check.dv)
     unknown = choices("made", "failed", *([Choice(BY_LINE, by_line, "s")] if by_line else []))
     return prompt_for(
@@ -286,7 +285,7 @@ def check_prompt(
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
         blocking=blocking,
-        resume=copy_with(check, chance=chance),
+        resume=copy_with(check, chance=chance, message=message if chance is None else ""),
     )
 
 
@@ -306,9 +305,9 @@ def ask_by_line(decision: Decision, prompt: Prompt) -> None:
     others = [other for other in others if other.id != prompt.id and other.amount == "chance"]
     decision.emit(*record_moot(others, "by the straight line, too"))
     for asked in (prompt, *others):
-        state, message = decision.state, asked.question.removesuffix(ASKS_CHANCE)
+        state = decision.state
         combatant, check = state.combatants[asked.who], asked_check(asked)
-        decision.ask(check_prompt(state, combatant, asked.rule, check, message=message, blocking=asked.blocking))
+        decision.ask(check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking))
 
 
 def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
