@@ -168,7 +168,8 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
     names = [pool for pool, number in command.pools.items() if number < 0]
     if names:
         raise Refused("pool", f"{names[0]} is below zero", ("0 or more",), final=True)
-    pools = {**system.without_grants(original.pools), **{name: Pool(number, number) for name, number in command.pools.items()}}
+    given = {name: Pool(number, number) for name, number in command.pools.items()}
+    pools = {**system.without_grants(original.pools), **given}
     if command.split:
         _split_pools(decision, original, command)
     stem = without_number(original.name)
