@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import (
     Encounter,
-    encounter_to_toml,
     find_encounters,
     load_encounter,
     read_encounter,

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from fightcall_engine.archive.encounter_file import Encounter
-from fightcall_engine.archive.encounter_text import encounter_to_toml
+from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, write_atomically, write_new
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from fightcall_engine.archive.encounter_edit import edit_encounter
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
-from fightcall_engine.archive.encounter_text import encounter_to_toml
+from fightcall_engine.archive.encounter_writing import edit_encounter, encounter_to_toml
 from fightcall_engine.archive.encounters import LARGEST_FILE, encounter_path
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of, write_atomically, write_new
 from fightcall_engine.files.texts import read_bytes

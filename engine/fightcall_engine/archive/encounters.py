@@ -1,6 +1,6 @@
 """Finding encounters, reading one by name, and starting a fight from it.
 
-`encounter_file` reads one file, `encounter_text` writes one.
+`encounter_file` reads one file, `encounter_writing` writes one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
-from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.files.texts import parse_toml, read_text
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
@@ -29,7 +28,6 @@ __all__ = [
     "Encounter",
     "EncounterFile",
     "encounter_path",
-    "encounter_to_toml",
     "file_stem",
     "find_encounters",
     "load_encounter",

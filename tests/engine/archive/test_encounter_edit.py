@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.encounter_edit import edit_encounter, edit_in_place
 from fightcall_engine.archive.encounter_save import EncounterChanged, rename_encounter, save_new, save_over
+from fightcall_engine.archive.encounter_writing import edit_encounter, edit_in_place, encounter_to_toml
 from fightcall_engine.archive.encounters import (
     Encounter,
     encounter_path,
-    encounter_to_toml,
     load_encounter,
     read_encounter,
     shipped_encounters,
@@ -105,6 +104,15 @@ def test_one_foe_more_is_a_few_lines_more() -> None:
         "+[combatant.sheet]",
         "+hp = 5",
     ]
+
+
+def test_the_first_combatants_and_settings_of_a_file_come_at_its_end_in_order() -> None:
+    text = '# Empty yet.\nname = "X"\nsystem = "stage"\n'
+    joins = (Join(name="Wren", side="party"), Join(name="Imp", side="foe"))
+    edited = edit_encounter(text, replace(read_encounter(text, "x"), joins=joins, settings={"moment_seconds": 20}))
+    assert edited.startswith(text)
+    after = read_encounter(edited, "x")
+    assert (after.joins, after.settings) == (joins, {"moment_seconds": 20})
 
 
 def test_a_value_keeps_the_remark_beside_it() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.archive.encounters import Encounter, encounter_to_toml, load_encounter, read_encounter
+from fightcall_engine.archive.encounter_writing import encounter_to_toml
+from fightcall_engine.archive.encounters import Encounter, load_encounter, read_encounter
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
