@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.files.complaints import Complaints
-from fightcall_engine.files.toml_lines import Path
+from fightcall_engine.files.texts import Complaints, KeyPath
 from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput
@@ -26,7 +25,7 @@ def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) ->
 
     cues: list[SetCue] = []
     for number, item in enumerate(tables):
-        path: Path = ("cue", number)
+        path: KeyPath = ("cue", number)
         cue = complaints.part(EncounterCue, item, path)
         for key, reader in (("when", read_when), ("then", read_then)):
             if isinstance(item.get(key, {}), Mapping):
@@ -71,7 +70,7 @@ def _is_like(command: SetCue) -> bool:
     return any(isinstance(proposal, Mapping) and "like" in proposal for proposal in command.then.values())
 
 
-def _try(read: Callable[[object], object], data: object, path: Path, complaints: Complaints) -> None:
+def _try(read: Callable[[object], object], data: object, path: KeyPath, complaints: Complaints) -> None:
     try:
         read(data)
     except BadInput as bad:

@@ -32,9 +32,7 @@ from fightcall_engine.archive.encounter_cues import check_cues, read_cues
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import is_setting_path, read_setting_files, value_from
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.files.complaints import Complaints, format_path, unknown_key
-from fightcall_engine.files.texts import parse_toml
-from fightcall_engine.files.toml_lines import Lines, Path
+from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key
 from fightcall_engine.kit.registry import find_system, is_installed, system_names
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
@@ -200,7 +198,7 @@ def _read_figures(
     joins: list[Join] = []
     sheet_keys = _sheet_keys(system)
     for number, figure in enumerate(figures):
-        path: Path = ("combatant", number)
+        path: KeyPath = ("combatant", number)
         name, count = _name_and_count(figure, path, complaints)
         if system is not None:
             _check_side(figure, system, path, complaints)
@@ -239,7 +237,7 @@ def _join(
     )
 
 
-def _name_and_count(figure: CombatantPart, path: Path, complaints: Complaints) -> tuple[str, int]:
+def _name_and_count(figure: CombatantPart, path: KeyPath, complaints: Complaints) -> tuple[str, int]:
     from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
     from fightcall_engine.files.parts import LONGEST_NAME
 
@@ -259,7 +257,7 @@ def _name_and_count(figure: CombatantPart, path: Path, complaints: Complaints) -
     return name, count
 
 
-def _check_side(figure: CombatantPart, system: BaseSystem, path: Path, complaints: Complaints) -> None:
+def _check_side(figure: CombatantPart, system: BaseSystem, path: KeyPath, complaints: Complaints) -> None:
     if figure.side and figure.side not in system.sides:
         near = get_close_matches(figure.side, system.sides, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
@@ -272,7 +270,7 @@ def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
     labels: dict[str, str] = {}
     ids: set[str] = set()
     for number, figure in enumerate(figures):
-        path: Path = ("combatant", number)
+        path: KeyPath = ("combatant", number)
         if figure.id and figure.id in ids:
             complaints.add((*path, "id"), f"id {figure.id!r} is taken; every combatant needs its own")
         ids.add(figure.id)
@@ -300,7 +298,7 @@ def _check_sheet(
     system: BaseSystem,
     sheet_keys: tuple[str, ...],
     settings: Mapping[str, Scalar],
-    path: Path,
+    path: KeyPath,
     complaints: Complaints,
 ) -> None:
     path = (*path, "sheet")
@@ -320,7 +318,7 @@ def _check_sheet(
                 complaints.add((*path, *place), f"sheet: {problem}" if name == "?" else f"sheet of {name}: {problem}")
 
 
-def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
+def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[KeyPath, str]:
     """The path in a sheet to which a system's error such as ``strikes.0.kind: ...`` refers, as far as it exists."""
     steps = problem.partition(":")[0].split(".")
     here: object = sheet
@@ -337,7 +335,7 @@ def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
     return tuple(place), steps[0] if place else ""
 
 
-def _not_json(value: object, path: Path) -> Iterable[tuple[Path, str]]:
+def _not_json(value: object, path: KeyPath) -> Iterable[tuple[KeyPath, str]]:
     """Values of TOML that a sheet cannot hold: dates, times, NaN and infinities."""
     if isinstance(value, Mapping):
         for key, item in value.items():

@@ -9,8 +9,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import any_board, directions_of, resolve_place
 from fightcall_engine.board.plain import is_symbol
-from fightcall_engine.files.complaints import Complaints, format_path
-from fightcall_engine.files.toml_lines import Lines, Path
+from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -197,7 +196,7 @@ class Ground:
                 self._complaints.add(path, f"{format_path(path)}: {error}")
         return legend
 
-    def facing(self, figure: CombatantPart, path: Path) -> int | None:
+    def facing(self, figure: CombatantPart, path: KeyPath) -> int | None:
         """The direction a combatant faces, as the board's number for it."""
         if figure.facing is None:
             return None
@@ -210,7 +209,7 @@ class Ground:
         self._complaints.add((*path, "facing"), text)
         return None
 
-    def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Location | None, ...]:
+    def places(self, figure: CombatantPart, count: int, path: KeyPath) -> tuple[Location | None, ...]:
         """The places of `count` identical combatants; all None if they start off the board."""
         raw_places = _places_of(figure)
         nowhere = (None,) * count
@@ -231,7 +230,7 @@ class Ground:
             return nowhere
         return tuple(self._resolve_place(place, figure.name, path, self.board) for place in raw_places)
 
-    def _resolve_place(self, place: Place, name: str, path: Path, board: AnyBoard) -> Location | None:
+    def _resolve_place(self, place: Place, name: str, path: KeyPath, board: AnyBoard) -> Location | None:
         free = self.free.get(place) if isinstance(place, str) else None
         if isinstance(place, str) and len(place) == 1 and not board.holds_several and not free:
             text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
@@ -249,7 +248,7 @@ class Ground:
             return None
         return here if board.holds_several else self._occupy(here, name, path, board)
 
-    def _occupy(self, here: Location, name: str, path: Path, board: AnyBoard) -> Location:
+    def _occupy(self, here: Location, name: str, path: KeyPath, board: AnyBoard) -> Location:
         """Occupy a place; report an error if it is taken."""
         other = self._taken.setdefault(here, name)
         if other is not name:

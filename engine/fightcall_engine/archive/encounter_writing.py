@@ -29,8 +29,7 @@ from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.plans import Passage, draw_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.files.texts import parse_toml
-from fightcall_engine.files.toml_lines import Lines, Path
+from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
@@ -642,7 +641,7 @@ def _insert(lines: list[str], at: int | None, block: Block) -> list[str]:
     return [*lines[:at], *block, "", *lines[at:]]
 
 
-def _lines_of(where: Lines, lines: Sequence[str], path: Path) -> range:
+def _lines_of(where: Lines, lines: Sequence[str], path: KeyPath) -> range:
     """The lines of a table, from its header to the last line that is neither blank nor a comment."""
     start = where.find(path) - 1
     stop = where.next_after(path, len(lines) + 1) - 1

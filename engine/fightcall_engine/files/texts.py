@@ -1,15 +1,24 @@
-"""Reading files that may be damaged or malicious: within a size limit, and no pathological TOML."""
+"""Reading files that people write: within limits, with the line of every key, and all faults reported together."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
-from fightcall_engine.files.toml_lines import TOKEN
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+    from fightcall_engine.files.parts import Part
+
+    PartT = TypeVar("PartT", bound=Part)
 
 LARGEST_TEXT = 1_000_000
 """The most bytes of a file written by hand: settings, keys, a theme, an armoury, a table of chances."""
@@ -17,6 +26,21 @@ LARGEST_TEXT = 1_000_000
 _PIECE = 1 << 18
 _DEEPEST = 20
 _LONGEST_WORD = 1000
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""The path to a value: keys, and positions in arrays from 0."""
+
+TOKEN = re.compile(
+    r"""
+      (?P<text>\"{3}(?:\\.|[^\\])*?\"{3,5} | '{3}.*?'{3,5} | "(?:\\.|[^"\\\n])*" | '[^'\n]*')
+    | (?P<comment>\#[^\n]*)
+    | (?P<newline>\n)
+    | (?P<mark>[\[\]{}=,])
+    | (?P<dot>\.)
+    | (?P<bare>[^\s\[\]{}=,.\#"']+)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -93,3 +117,227 @@ def _refuse_traps(text: str) -> None:
         if max(depth, parts) > _DEEPEST:
             line = text.count("\n", 0, match.start()) + 1
             raise ValueError(f"lists or tables are nested too deeply (at line {line}, column 1)")
+
+
+# The line of every key
+
+
+class Lines:
+    """The line of each key, table and array element of a TOML text that `tomllib` has accepted, counted from 1.
+
+    It never fails: for what is not there, it gives the line of the enclosing part.
+    """
+
+    def __init__(self, text: str) -> None:
+        text = text.replace("\r\n", "\n")
+        self._lines: dict[KeyPath, int] = {(): 1}
+        self._content: dict[KeyPath, int] = {}
+        self._sizes: dict[KeyPath, int] = {}
+        self._tokens: list[tuple[str, str, int]] = []
+        line = 1
+        for match in TOKEN.finditer(text):
+            kind, token = match.lastgroup or "", match.group()
+            if kind != "comment":
+                self._tokens.append((kind, token, line))
+            line += token.count("\n")
+        self._at = 0
+        self._read_document()
+
+    def find(self, path: KeyPath) -> int:
+        """The line of the value at a path, or of the nearest enclosing part."""
+        while path not in self._lines:
+            path = path[:-1]
+        return self._lines[path]
+
+    def content(self, path: KeyPath) -> int:
+        """The line on which the characters of a text begin, perhaps the next for a multi-line one."""
+        return self._content.get(path, self.find(path))
+
+    def next_after(self, path: KeyPath, end: int) -> int:
+        """The first line after a table with content outside of it, or `end`."""
+        start, size = self.find(path), len(path)
+        behind = (line for other, line in self._lines.items() if line > start and other[:size] != path)
+        return min(behind, default=end)
+
+    # Reading the structure
+
+    def _peek(self) -> tuple[str, str, int]:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ("end", "", 0)
+
+    def _take(self) -> tuple[str, str, int]:
+        token = self._peek()
+        self._at += 1
+        return token
+
+    def _skip_newlines(self) -> None:
+        while self._peek()[0] == "newline":
+            self._at += 1
+
+    def _read_document(self) -> None:
+        table: KeyPath = ()
+        while True:
+            self._skip_newlines()
+            kind, token, _ = self._peek()
+            if kind == "end":
+                return
+            if token == "[":
+                table = self._read_header()
+            else:
+                self._read_pair(table)
+
+    def _read_header(self) -> KeyPath:
+        _, _, line = self._take()
+        array = self._peek()[1] == "["
+        if array:
+            self._take()
+        path: KeyPath = ()
+        *outer, last = self._read_key()
+        for key in outer:
+            path = self._inside(key, path)
+        path = (*path, last)
+        self._lines.setdefault(path, line)
+        if array:
+            number = self._sizes.get(path, 0)
+            self._sizes[path] = number + 1
+            path = (*path, number)
+            self._lines[path] = line
+        self._take_until_newline()
+        return path
+
+    def _inside(self, key: str, path: KeyPath) -> KeyPath:
+        """The path one key deeper; in an array of tables, of its newest element."""
+        path = (*path, key)
+        return (*path, self._sizes[path] - 1) if path in self._sizes else path
+
+    def _take_until_newline(self) -> None:
+        while self._peek()[0] not in ("newline", "end"):
+            self._take()
+
+    def _read_key(self) -> list[str]:
+        keys = []
+        while self._peek()[0] in ("bare", "text", "dot"):
+            kind, token, _ = self._take()
+            if kind == "bare":
+                keys.append(token)
+            elif kind == "text":
+                keys.append(str(tomllib.loads(f"key = {token}")["key"]))
+        return keys or [""]
+
+    def _read_pair(self, table: KeyPath) -> None:
+        _, _, line = self._peek()
+        path = (*table, *self._read_key())
+        for length in range(len(table) + 1, len(path) + 1):
+            self._lines.setdefault(path[:length], line)
+        self._take()
+        self._read_value(path)
+
+    def _read_value(self, path: KeyPath) -> None:
+        kind, token, line = self._take()
+        if kind == "text":
+            self._content[path] = line + (token[3:4] == "\n" and token[:3] in ('"""', "'''"))
+        elif token == "[":
+            self._read_array(path)
+        elif token == "{":
+            self._read_inline_table(path)
+        elif kind != "end":
+            while self._peek()[0] in ("bare", "dot"):
+                self._take()
+
+    def _read_array(self, path: KeyPath) -> None:
+        number = 0
+        while True:
+            self._skip_newlines()
+            kind, token, line = self._peek()
+            if kind == "end" or token == "]":
+                self._take()
+                return
+            if token == ",":
+                self._take()
+                continue
+            self._lines[(*path, number)] = line
+            self._read_value((*path, number))
+            number += 1
+
+    def _read_inline_table(self, path: KeyPath) -> None:
+        while True:
+            self._skip_newlines()
+            kind, token, _ = self._peek()
+            if kind == "end" or token == "}":
+                self._take()
+                return
+            if token == ",":
+                self._take()
+                continue
+            self._read_pair(path)
+
+
+# Faults
+
+
+class Complaints:
+    """The faults of a file, each with a line and a message."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.found: list[tuple[int, str]] = []
+
+    def add(self, path: KeyPath, message: str) -> None:
+        """Add a fault of the value at a path."""
+        self.add_line(self.lines.find(path), message)
+
+    def add_line(self, line: int, message: str) -> None:
+        """Add a fault of a line."""
+        self.found.append((line, message))
+
+    def in_order(self) -> tuple[str, ...]:
+        """The faults in the order of the file, without duplicates."""
+        by_line = sorted(self.found, key=lambda complaint: complaint[0])
+        return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
+
+    def part(self, kind: type[PartT], data: Mapping[str, object], path: KeyPath) -> PartT:
+        """Read one part of the file; of a faulty one, only its valid fields."""
+        from pydantic import ValidationError
+
+        try:
+            return kind.model_validate(dict(data))
+        except ValidationError as error:
+            keys = tuple(field.alias or name for name, field in kind.model_fields.items())
+            bad = self._explain(error, keys, path)
+        good = {key: value for key, value in data.items() if key in keys and key not in bad}
+        return kind.model_validate({**kind.STAND_INS, **good})
+
+    def _explain(self, error: ValidationError, accepted_keys: tuple[str, ...], path: KeyPath) -> set[str]:
+        bad = set()
+        for problem in error.errors(include_url=False):
+            place = problem["loc"]
+            bad.add(str(place[0]))
+            # A union reports under the names of its members, which are not keys of the file.
+            keys = tuple(key for key in place if isinstance(key, int) or key in accepted_keys)
+            self.add(
+                (*path, *(keys or place)), _in_words(problem, format_path((*path, *(keys or place))), accepted_keys)
+            )
+        return bad
+
+
+def format_path(path: KeyPath) -> str:
+    """A path as in the file, without the positions of tables."""
+    return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
+
+
+def _in_words(problem: ErrorDetails, name: str, accepted_keys: tuple[str, ...]) -> str:
+    if problem["type"] == "extra_forbidden":
+        return unknown_key(name, str(problem["loc"][-1]), accepted_keys)
+    if problem["type"] == "missing":
+        return f"{name} is missing"
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "value_error":
+        return f"{name} {message}"
+    return f"{name}: {message} (got {repr(problem['input'])[:60]})"
+
+
+def unknown_key(name: str, key: str, accepted_keys: Iterable[str]) -> str:
+    """The message about an unknown key, with the most similar known one."""
+    accepted_keys = tuple(accepted_keys)
+    near = get_close_matches(key, accepted_keys, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{name}: unknown; {hint}accepted: {', '.join(accepted_keys) or 'nothing'}"

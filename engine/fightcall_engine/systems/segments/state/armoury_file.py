@@ -20,10 +20,8 @@ from typing import Annotated, ClassVar, Literal, cast
 
 from pydantic import AfterValidator, Field, field_validator
 
-from fightcall_engine.files.complaints import Complaints
 from fightcall_engine.files.parts import Part, plain_name
-from fightcall_engine.files.texts import parse_toml
-from fightcall_engine.files.toml_lines import Lines
+from fightcall_engine.files.texts import Complaints, Lines, parse_toml
 from fightcall_engine.kit.settings import describe_settings
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
