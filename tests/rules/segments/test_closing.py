@@ -116,8 +116,10 @@ def test_cs_319_in_ones_own_resolution_and_where_something_keeps_one_off() -> No
 
 
 def test_cs_092_out_of_ones_resolution_whose_it_is_is_named() -> None:
-    """CS-092: whoever settles an Action now is whom the command would be accepted of."""
-    play = due()
+    """CS-092: the command is accepted from the one who resolves an Action now."""
+    play = table(ash={"weapons": [POLEARM]}, orc={"side": "foe", "weapons": [DAGGER]}).begin(ash=12, orc=9)
+    play.do("declare", who="ash", target="orc").to("declare", "orc")
+    play.do("declare", who="orc", target="ash", inside=True).to("resolve", "ash")
     assert play.refused("CS-092", "get_inside", who="orc", foe="ash").accepts == ("Ash",)
 
 

@@ -409,6 +409,12 @@ def test_cs_318_what_reaches_no_foe_is_not_offered_against_a_friend_either():
         ("CS-340", "declare", {"action": "strike", "target": "orc"}),
         ("CS-111", "declare", {"action": "strike", "target": "ash"}),
         ("CS-111", "move", {"feet": 5}),
+        ("CS-094", "resolve", {}),
+        ("CS-094", "get_inside", {"foe": "ash"}),
+        ("CS-200", "handle", {"what": "pick_up", "thing": "rope"}),
+        ("CS-104", "posture", {"posture": "prone"}),
+        ("CS-253", "break_off", {}),
+        ("CS-084", "confirm", {}),
     ],
 )
 def test_cs_010_a_refusal_names_the_nearest_reason(rule: str, command: str, given: dict[str, object]) -> None:
@@ -416,6 +422,8 @@ def test_cs_010_a_refusal_names_the_nearest_reason(rule: str, command: str, give
     play = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin(ash=12, orc=9)
     if rule == "CS-111":
         play.do("life", who="orc", life="unconscious")
+    if rule == "CS-104":
+        play.do("adjust", who="orc", what="turn_qa", value=4)
     play.refused(rule, command, who="orc", **given)
 
 

@@ -75,9 +75,12 @@ def test_g_25_dice_wait_for_resolution():
 
 
 def test_only_the_one_whose_action_is_due_rolls():
-    """CS-010, CS-092, CS-413."""
-    play = due(duel())
+    """CS-010, CS-092, CS-093, CS-413; put right 36: what the order itself lacks is named before whose turn it is."""
+    due(duel()).refused("CS-093", "resolve", who="orc", chance=50)
+    play = duel().do("declare", who="ash", action="strike", target="orc")
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
     assert play.refused("CS-092", "resolve", who="orc", chance=50).accepts == ("Ash",)
+    play.refused("CS-340", "resolve", who="orc", chance=50, target="orc")
 
 
 def test_only_what_is_due():

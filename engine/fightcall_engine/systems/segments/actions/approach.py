@@ -22,9 +22,10 @@ from fightcall_engine.systems.segments.state import (
     relations,
     rolls,
     scores,
+    small_acts,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of, is_due
+from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
@@ -61,24 +62,13 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: one gets inside in Resolution, with the due Action, against a weapon that keeps one away."""
-    whose, action = queries.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.keep_off_feet(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, places.longest_ready(combatant))
     inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
     keeps = keeps or has_pinned(combatant, foe)
-    return (
-        queries.able_check(combatant, "CS-111"),
-        Check(queries.kind_of(state) == queries.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
-        Check(
-            whose is not None and whose.id == combatant.id,
-            "CS-092",
-            f"{whose.name if whose else 'nobody'} resolves an Action now",
-            (whose.name if whose else "the next one",),
-        ),
-        Check(
-            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
-        ),
+    return queries.turn_last(
+        *small_acts.due_checks(state, combatant),
         relations.aware_check(state, combatant, foe),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is already inside {foe.name}'s guard", ("an attack",)),

@@ -218,7 +218,7 @@ def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: there is a declaration to confirm."""
     action = action_of(combatant)
-    return (
+    return queries.turn_last(
         *turn_checks(state, combatant),
         Check(action.state != COMMITTED, "CS-084", f"{combatant.name} has already confirmed", ("abort", "advance")),
         Check(action.state == DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
@@ -288,7 +288,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: a combatant waits on its own turn, with nothing confirmed."""
     whose = queries.actor_of(state)
     is_late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
-    return (
+    return queries.turn_last(
         *turn_checks(state, combatant),
         Check(not is_late, "CS-160", f"{combatant.name} is already waiting", ("declare", "the next pass")),
         Check(

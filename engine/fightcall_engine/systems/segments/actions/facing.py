@@ -63,7 +63,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
 def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
     """CS-010, CS-306: a combatant turns in its own time, for the quarter-actions of table 4-1."""
-    return (
+    return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
         *surprise_limits.step_checks(combatant),

@@ -76,10 +76,11 @@ def handle_checks(
         return checks
     all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
-        return (*all_checks, *rolling_checks(state, combatant, what))
+        return (*queries.turn_last(*all_checks), *rolling_checks(state, combatant, what))
     if trials.is_resolution_of_deed(state, combatant):
-        return all_checks
-    return (*all_checks, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
+        return queries.turn_last(*all_checks)
+    small = small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200")
+    return queries.turn_last(*all_checks, *small)
 
 
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:

@@ -24,12 +24,13 @@ BREAK_OFF_WAYS = (RUN, OBSTACLE, OVERTURN)
 # Posture
 
 
-def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+def posture_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
     """CS-010, CS-104: a combatant rises or drops in its own time, together with anything else."""
-    return (
+    return queries.turn_last(
         *small_acts.time_checks(state, combatant),
         *small_acts.legs_checks(combatant),
         *surprise_limits.step_checks(combatant),
+        *change_checks(state, combatant, posture),
     )
 
 
@@ -52,7 +53,7 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
     combatant = decision.combatant(command.who)
     if command.posture not in queries.POSTURES:
         raise Refused("CS-104", f"unknown posture: {command.posture}", queries.POSTURES, final=True)
-    enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
+    enforce(posture_checks(state, combatant, command.posture), referee)
     small, qa = _small_act_for(combatant, command.posture)
     if not qa:
         return
@@ -75,7 +76,7 @@ def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, .
 def break_off_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: one leaves melee when one may move, from a foe in melee."""
     times = _pulse_checks(state, combatant) if ways.are_pulses_to_come(state) else moves.move_checks(state, combatant)
-    return (
+    return queries.turn_last(
         *times,
         Check(
             bool(foes_in_melee(state, combatant)),

@@ -39,6 +39,7 @@ from fightcall_engine.systems.segments.state import (
     queries,
     rolls,
     scores,
+    small_acts,
 )
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
@@ -48,7 +49,6 @@ from fightcall_engine.systems.segments.state.action import (
     FAILED,
     STRIKE,
     action_of,
-    is_due,
     targets_of,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Overrides
@@ -64,20 +64,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: a combatant resolves a due Action in Resolution, on its own turn."""
-    whose = queries.actor_of(state)
-    resolving_now = queries.kind_of(state) == queries.RESOLVE
-    is_own_turn = whose is not None and whose.id == combatant.id
-    name = whose.name if whose is not None else "nobody"
-    action = action_of(combatant)
-    return (
-        queries.able_check(combatant, "CS-111"),
-        Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
-        Check(is_own_turn, "CS-092", f"{name} resolves the Action that is due now", (name,), is_turn=True),
-        Check(
-            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
-        ),
-        question_check(state),
-    )
+    return queries.turn_last(*small_acts.due_checks(state, combatant), question_check(state))
 
 
 @handles(commands.Resolve)
@@ -85,14 +72,17 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     """Resolve the due Action: an attack, a check, or a GM ruling (CS-092)."""
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    enforce(resolve_checks(state, combatant), referee)
-    action = action_of(combatant)
+    action, checks = action_of(combatant), resolve_checks(state, combatant)
+    enforce((check for check in checks if not check.is_turn), referee)
+    turn_checks = tuple(check for check in checks if check.is_turn)
     if action.kind not in ATTACKS:
+        enforce(turn_checks, referee)
         _settle_act(decision, combatant, action, command)
         return
     blow = declared_blow(state, combatant, action, command)
     enforce(morale.line_checks(combatant, morale.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow, is_named=bool(command.target)), referee)
+    enforce(turn_checks, referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
     strikes.strike_now(decision, blow, overrides_of(command))
     if combatant.hidden and not blow.ranged:

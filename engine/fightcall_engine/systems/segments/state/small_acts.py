@@ -34,6 +34,7 @@ from fightcall_engine.systems.segments.state.action import (
     STRIKE,
     action_of,
     is_busy,
+    is_due,
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
@@ -276,6 +277,26 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         queries.able_check(combatant, "CS-111"),
         Check(is_own_time, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",), is_turn=True),
         question_check(state),
+    )
+
+
+def due_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-092 to CS-094: the checks of what takes a due Action, in the combatant's own Resolution."""
+    whose, action = queries.actor_of(state), action_of(combatant)
+    name = whose.name if whose is not None else "nobody"
+    is_own_turn = whose is not None and whose.id == combatant.id
+    return (
+        queries.able_check(combatant, "CS-111"),
+        Check(
+            queries.kind_of(state) == queries.RESOLVE,
+            "CS-094",
+            "wait for Resolution",
+            ("declare", "an Opportunity Action"),
+        ),
+        Check(
+            action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has no Action due", ("the next pass",)
+        ),
+        Check(is_own_turn, "CS-092", f"{name} resolves the Action that is due now", (name,), is_turn=True),
     )
 
 

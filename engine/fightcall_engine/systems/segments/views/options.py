@@ -297,5 +297,5 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
     others = tuple(word for word in queries.POSTURES if word != fighter_of(combatant).posture)
     fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
     how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
-    checks = (*postures.posture_checks(state, combatant), *postures.change_checks(state, combatant, how.default))
+    checks = postures.posture_checks(state, combatant, how.default)
     return offer("posture", "rise or drop", "Posture", "v", checks, rule="CS-104", inputs=(how,))
