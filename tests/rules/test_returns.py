@@ -149,3 +149,18 @@ def test_cs_098_actions_that_were_used_are_used_in_the_same_segment() -> None:
     fight.give("join", name="Ash")
     assert ash(fight).pools["slots"].now == 0
     assert ash(fight).remembered["wounds"] == 4
+
+
+def test_ap_27_slots_are_gone_when_the_round_has_ended_for_the_others() -> None:
+    """AP-27; put right 7: one who left with slots and comes back in the Upkeep of that round has none."""
+    fight = Fight.new("slots", seed="7")
+    for name in ("Ash", "Bo"):
+        fight.give("join", name=name, sheet=sheet_of("slots"))
+    fight.give("start")
+    while not any(ash(fight).pool(name).now for name in ("slots", "reserved")):
+        go_on(fight, 1)
+    fight.give("leave", who="ash")
+    while fight.state.phase != "upkeep":
+        go_on(fight, 1)
+    fight.give("join", name="Ash")
+    assert [ash(fight).pool(name).now for name in ("slots", "reserved")] == [0, 0]

@@ -135,9 +135,11 @@ class Slots(EncounterAgenda):
         )
 
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
-        """End an Active Phase that was left."""
+        """End an Active Phase that was left; slots that the round's end has taken from the others are gone (AP-27)."""
         fighter = fighter_of(combatant)
         fighter = fighter if fighter.ap != ACTIVE else copy_with(fighter, ap=DONE)
+        if not queries.is_phase(state, "active", "final", "slow_burn"):
+            combatant = copy_with(combatant, pools=self.without_grants(combatant.pools))
         return super().as_returning(state, copy_with(combatant, record=fighter), left_in)
 
     def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
