@@ -14,9 +14,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.paint.colours import Colour, is_exact, parse_colour, three_shades
 from fightcall.paint.glyphs import GLYPH_SETS, Glyphs, glyphs_for
-from fightcall.paint.palette import FILLS, INKS, MARK_TINTS, ROLES, STYLES, TINTS, Palette, Style, parse_style
+from fightcall.paint.palette import (
+    FILLS,
+    INKS,
+    MARK_TINTS,
+    ROLES,
+    STYLES,
+    TINTS,
+    Colour,
+    Palette,
+    Style,
+    is_exact,
+    parse_colour,
+    parse_style,
+    three_shades,
+)
 from fightcall.problems import Problem, TomlText, did_you_mean, flatten, read_toml
 from fightcall_engine.model.values import frozen
 

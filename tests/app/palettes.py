@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fightcall.paint.colours import Colour, is_exact
 from fightcall.paint.palette import (
     ATTRIBUTES,
     FILLS,
@@ -13,7 +12,9 @@ from fightcall.paint.palette import (
     MARK_TINTS,
     STYLES,
     TINTS,
+    Colour,
     Palette,
+    is_exact,
 )
 from fightcall.paint.runs import Row
 

@@ -12,8 +12,7 @@ from textual.app import App
 from textual.color import Color
 
 from fightcall.paint.board import MEDIUM, BoardScene, Token, paint_board
-from fightcall.paint.colours import contrast, is_exact
-from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS
+from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS, contrast, is_exact
 from fightcall.paint.runs import row_text
 from fightcall.themes import (
     ThemeError,

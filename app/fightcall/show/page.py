@@ -11,8 +11,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from fightcall.paint.colours import is_exact
-from fightcall.paint.palette import GROUNDS
+from fightcall.paint.palette import GROUNDS, is_exact
 from fightcall.show.messages import Sheet, describe_stage, find_changes, write_frame, write_lanes, write_sections
 from fightcall.themes import FightTheme, load_shipped
 from fightcall_engine.model.state import Json

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import has_colour, unknown_keys
 
-from fightcall.paint.colours import contrast, legible, luminance, mix, parse_colour, three_shades
 from fightcall.paint.palette import (
     FILLS,
     INKS,
@@ -14,7 +13,13 @@ from fightcall.paint.palette import (
     TINTS,
     Palette,
     Style,
+    contrast,
+    legible,
+    luminance,
+    mix,
+    parse_colour,
     parse_style,
+    three_shades,
 )
 from fightcall.paint.runs import Run
 
