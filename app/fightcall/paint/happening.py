@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
-from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase, place_words
 from fightcall_engine.model.events import (
@@ -18,12 +17,15 @@ from fightcall_engine.model.events import (
     CueFired,
     Event,
     Joined,
+    Moved,
     NoteAdded,
     OrderSet,
     RulingAsked,
     RulingRecorded,
     StepBegan,
+    subjects,
 )
+from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_name, step_words
@@ -31,7 +33,7 @@ from fightcall_engine.play.story import Blow, Paragraph, Remark, answers, part_o
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Tally
+    from fightcall_engine.kit.views import Interaction, Phrase, Tally
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Change, Fight
     from fightcall_engine.play.timeline import Entry
@@ -40,16 +42,23 @@ SHORT_QUESTION = 40
 """The longest question that is repeated with its answer."""
 FIRST = 2
 """How many names of an order of play are shown."""
-HIT, MISS = "hit", "miss"
-"""The words for the outcome of an attack, beside its roll or alone."""
-LONG_SENTENCE, SHORT_NAME = 58, 9
-"""Sentences longer than this use short names, of at most this many cells."""
 _PLURAL = {":": ":", "takes": " each take", "heals": " each heal", "is": " are"}
 """How that which is said of one is said of several, by its first word."""
 MOST = 4
 """The most clauses in a sentence."""
 _WHAT_IS_LEFT = re.compile(r"\(\d+/\d+")
 """The health after harm, as in ``(3/7 HP)``: what follows it is a clause of its own."""
+
+SHOWN_WALKERS = 4
+"""The most walkers that are named with their new places."""
+UNTOLD = ("heading", "aside", "dim", "dice")
+"""The tones of remarks that are left out."""
+
+
+HIT, MISS = "hit", "miss"
+"""The words for the outcome of an attack, beside its roll or alone."""
+LONG_SENTENCE, SHORT_NAME = 58, 9
+"""Sentences longer than this use short names, of at most this many cells."""
 
 
 @frozen
@@ -427,3 +436,61 @@ def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], 
     """The first line of the call bar after the entries of one key were undone; `after` is the state then."""
     events = [event for entry in entries for event in entry.events]
     return _happened("undone", "Undone: ", sentence(system, after, events), redo, "redo")
+
+
+# The outcome of a command on which several walk, such as a Pulse: where they are now, and what else happened
+
+
+def has_walks(events: Sequence[Event]) -> bool:
+    """Whether there are several walks, or one by a combatant other than the first remark's subject."""
+    walkers = [event.who for event in events if isinstance(event, Moved)]
+    first_id = next((ids[0] for event in events if (ids := subjects(event))), "")
+    return len(walkers) > 1 or (bool(walkers) and first_id not in ("", walkers[0]))
+
+
+def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
+    """Sentences for where all are now, who was stopped last, and what else happened."""
+    ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
+    words = [_end_words(before, event) for event in ends.values()]
+    besides = join_interactions(tuple(_tell_besides(system, before, events)))
+    return [list_names(words, SHOWN_WALKERS), *besides] if words else besides
+
+
+def join_interactions(phrases: Sequence[Phrase]) -> list[str]:
+    """Join interactions into sentences, without repetition: ``Ash comes upon Orc 1 and Orc 2``."""
+    interactions = tuple(dict.fromkeys(each.interaction for each in phrases if each.interaction is not None))
+    first = [each for at, each in enumerate(interactions) if not each.repeats(interactions[:at])]
+    sentences = (_say(each, first) for each in phrases if each.interaction is None or each.interaction in first)
+    return list(dict.fromkeys(sentences))
+
+
+def _say(phrase: Phrase, interactions: Sequence[Interaction]) -> str:
+    """A phrase in words; an interaction is joined with similar ones of the same people, else with the same other."""
+    interaction = phrase.interaction
+    if interaction is None:
+        return phrase.words
+    similar = [each for each in interactions if each.does == interaction.does]
+    others = [each.whom for each in similar if each.name == interaction.name]
+    people = [each.name for each in similar if each.whom == interaction.whom]
+    does_one, do_several = interaction.does
+    if len(people) > len(others) == 1:
+        return f"{list_names(people)} {do_several} {interaction.whom}"
+    return f"{interaction.name} {does_one} {list_names(others)}"
+
+
+def _end_words(state: FightState, event: Moved) -> str:
+    name = name_of(state, event.who)
+    if state.board is None or not event.path:
+        return f"{name} {event.feet:g} ft"
+    return f"{name} to {state.board.name_of(event.path[-1])}"
+
+
+def _tell_besides(system: BaseSystem, state: FightState, events: Sequence[Event]) -> Iterator[Phrase]:
+    for event in events:
+        is_asked = isinstance(event, CueFired | RulingRecorded)
+        words = None if is_asked else phrase(system, event, state)
+        is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
+        is_told = is_held_up if isinstance(event, Moved) else words is not None and words.tone not in UNTOLD
+        if words is not None and is_told and words.words:
+            yield words
+        state = evolve(state, event)

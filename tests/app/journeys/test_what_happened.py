@@ -5,8 +5,7 @@ from segments_fights import both_attack, declaring, on_one_line
 from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
 
-from fightcall.paint.happening import sentence
-from fightcall.paint.walks import join_interactions
+from fightcall.paint.happening import join_interactions, sentence
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Interaction
 
