@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted_rows
 from fightcall.paint.layout import Drawing
-from fightcall.paint.timeline import TimelineModel, timeline_rows
+from fightcall.paint.ribbon import TimelineModel, timeline_rows
 from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, Sought
 from fightcall.panes.rows_pane import RowsPane
 

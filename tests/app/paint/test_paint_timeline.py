@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.timeline import TimelineModel, cell_of, position_of, timeline_rows
+from fightcall.paint.ribbon import TimelineModel, cell_of, position_of, timeline_rows
 
 FORD = ford()
 SEGMENTS = TimelineModel(FORD.system).segments(FORD.line)
