@@ -1,36 +1,58 @@
-"""Drawing a combatant's whole card, and the summary of a fight: headings with details."""
+"""Headings with details: a combatant's card and sheet, the story pane, and the summary of a fight."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from fightcall.paint.bars import bar, health_style, pool_bar
+from fightcall.paint.board_view import ground_role
 from fightcall.paint.effects import clock_owner, effect_in_full
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
+from fightcall.paint.looks import PLAIN
+from fightcall.paint.palette import GROUNDS
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
-from fightcall.paint.sheet_sections import sheet_sections
 from fightcall.paint.tracks import track_cells, track_row
 from fightcall.waiting import still_to_act
-from fightcall_engine.board.kinds import direction_of
+from fightcall_engine.board.kinds import direction_of, grid_board
+from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Badge, Detail, Section
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.summary import summary_sections
 
 if TYPE_CHECKING:
+    from fightcall_engine.archive.chronicle import Closing, Deeds
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState
+    from fightcall_engine.play.summary import Summary
 
 GAUGE = 8
 LONGEST_NAME = 22
 INDENT = 2
 LEAST_TEXT = 12
 """The least width of a detail's text, however long its name."""
+
+NAMELESS = ("name", "note", "secret")
+"""Fields that are left out of an entry's text."""
+FEET = "_ft"
+"""The suffix of fields with a length in feet."""
+TITLES = {"strikes": "Weapons", "dar": "DAR"}
+
+Needed = Callable[[int], str]
+"""The roll that a weapon's number asks for, in words."""
+
+NO_STORY = "This encounter has no story."
+SAMPLE = 3
+"""The width of a ground's sample before its name."""
 
 
 @frozen
@@ -213,3 +235,215 @@ def _effects(
         text = f"{effect_in_full(effect, combatant, state, system)}{owner_text}{note}"
         rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(text, cells - 2)]
     return rows
+
+
+# Sections for a combatant's sheet: numbers, weapons, abilities and notes
+
+
+def sheet_sections(
+    sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed_words: Needed = str
+) -> tuple[Section, ...]:
+    """A sheet as sections, without empty values.
+
+    Args:
+        sheet: the sheet, as read by its system.
+        own_sections: the system's sections; lists that these already show are left out.
+        needed_words: the roll that a weapon's number asks for, in words.
+    """
+    detail_names = {detail.name for section in own_sections for detail in section.details}
+    sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
+    scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}, needed_words))
+    fields = {
+        key: ", ".join(_fields(value, needed_words)) for key, value in sheet.items() if isinstance(value, Mapping)
+    }
+    maps = tuple(Detail(_words(key), text) for key, text in fields.items() if text)
+    for key, value in sheet.items():
+        things = _things(value, needed_words) if isinstance(value, list | tuple) else ()
+        if things and not {thing.name for thing in things} <= detail_names:
+            sections.append(Section(_title(key), things))
+    numbers = (*((Detail("numbers", scalars),) if scalars else ()), *maps)
+    return (*sections, Section("Sheet", numbers)) if numbers else tuple(sections)
+
+
+def _things(things: Sequence[Json], needed_words: Needed) -> tuple[Detail, ...]:
+    details = []
+    for thing in things:
+        if isinstance(thing, Mapping):
+            name = str(thing.get("name") or "")
+            if not name and "type" in thing:
+                name = _value_text(thing["type"])
+                thing = {key: value for key, value in thing.items() if key != "type"}
+            more = [*_fields(thing, needed_words), *([str(thing["note"])] if thing.get("note") else [])]
+            is_secret = thing.get("secret") is True
+            text = ", ".join([*(["SECRET"] if is_secret else []), *more]) or "as usual"
+            details.append(Detail(name, text, tone="warn" if is_secret else "plain"))
+    if words := ", ".join(_value_text(thing) for thing in things if isinstance(thing, str) and thing):
+        details.append(Detail("", words))
+    return tuple(details)
+
+
+def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
+    """The non-empty fields in words: ``needs 12 or less on d20``, ``damage d6``; a true boolean as its name."""
+    for key, value in thing.items():
+        if key in NAMELESS or not _is_plain(value):
+            if isinstance(value, list | tuple) and value:
+                yield f"{_words(key)} {' '.join(map(_value_text, value))}"
+        elif key == "needs" and isinstance(value, int):
+            dice = f" on {thing['dice']}" if thing.get("dice") else ""
+            yield f"needs {needed_words(value)}{dice}"
+        elif key == "dice" and "needs" in thing:
+            continue
+        elif key.endswith(FEET):
+            yield f"{_words(key.removesuffix(FEET))} {_value_text(value)} ft"
+        else:
+            yield (
+                _words(key)
+                if value is True
+                else _value_text(value)
+                if key == "kind"
+                else f"{_words(key)} {_value_text(value)}"
+            )
+
+
+def _is_plain(value: Json) -> bool:
+    """Whether a value is not empty and not nested."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is True or (is_number and value != 0) or (isinstance(value, str) and value != "")
+
+
+def _value_text(value: Json) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
+
+
+def _words(key: str) -> str:
+    return TITLES.get(key, key.upper() if len(key) == 3 and key.isalpha() else key.replace("_", " "))
+
+
+def _title(key: str) -> str:
+    return TITLES.get(key, key.replace("_", " ").capitalize())
+
+
+# The story pane: the selected combatant's note, the encounter's story, and the kinds of ground
+
+
+def story_sections(
+    state: FightState, system: BaseSystem, story: str, selected: str, cells: int, glyphs: Glyphs
+) -> Sections:
+    """The selected combatant's note, the story, and the kinds of ground.
+
+    Args:
+        state: the fight.
+        system: its rules, for the sides.
+        story: the encounter's story; each line is a paragraph.
+        selected: the combatant whose note comes first.
+        cells: the width of the rows.
+        glyphs: marks to draw with.
+    """
+    rows: list[Row] = [*_note(state, system, selected, cells, glyphs)]
+    rows += [(Run(f" {clean(state.name)}", "heading"),)]
+    for line in (story.strip() or NO_STORY).split("\n"):
+        rows += _paragraph(line, cells)
+    ground = [*_ground(state, cells, glyphs)]
+    rows += [(), (Run(" Terrain", "heading"),), *ground] if ground else []
+    return Sections(tuple(pad(row, cells, "text") for row in rows), {})
+
+
+def _paragraph(text: str, cells: int) -> list[Row]:
+    return [(Run(f" {line}", "text"),) for line in wrap(text, cells - 2)]
+
+
+def _note(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Iterator[Row]:
+    combatant = state.combatants.get(selected)
+    note = combatant.sheet.get("note") if combatant is not None else None
+    if combatant is None or not note:
+        return
+    box = label_box(combatant.label, side_role(system, combatant.side), glyphs)
+    yield (Run(" ", "text"), box, Run(f" {clean(combatant.name)}", "heading"))
+    yield from _paragraph(str(note), cells)
+    yield ()
+
+
+def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
+    """Each kind of ground on the map with a sample and its effects."""
+    board = grid_board(state.board) if state.board is not None else None
+    if board is None:
+        return
+    used_names = set(board.terrain.values())
+    for terrain in (OPEN, *(board.legend[name] for name in board.legend if name in used_names)):
+        role = ground_role(terrain)
+        kind = role if role in GROUNDS else "floor"
+        fill = PLAIN if glyphs.shape == PLAIN else f"{kind}.0"
+        mark = glyphs.ground.get(kind, "") or (glyphs.centre if glyphs.shape == PLAIN else "")
+        sample = Run(mark.center(SAMPLE), f"ink.{kind}/{fill}")
+        lines = wrap(f"{terrain.name}: {_ground_effects(terrain)}", max(cells - SAMPLE - 3, 1))
+        for number, line in enumerate(lines):
+            lead = sample if number == 0 else Run(" " * SAMPLE, "text")
+            yield (Run(" ", "text"), lead, Run(f" {line}", "text"))
+
+
+def _ground_effects(terrain: Terrain) -> str:
+    """The effects of a kind of ground on movement, sight and cover."""
+    words = ["no one can enter" if terrain.blocks else f"{terrain.cost} to enter"]
+    words += ["blocks sight"] if terrain.blocks_sight else []
+    words += [f"{terrain.cover} cover"] if terrain.cover else []
+    words += [f"{terrain.height_ft:g} ft high"] if terrain.height_ft else []
+    return ", ".join(words)
+
+
+# The summary after a fight: how long it lasted, who stands and who is down, and who did what
+
+
+def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
+    """The sections of a closed fight: its summary, then the system's aftermath.
+
+    Args:
+        state: the fight, closed.
+        system: its rules, for their words.
+        closing: how it ended, and what all did.
+        summary: what decided it.
+    """
+    words = system.words(state.settings)
+    rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
+    time = f", {format_clock(state.clock_s)} of game time" if state.clock_s else ""
+    duration = Detail("lasted", f"{rounds}{time}")
+    sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
+    stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
+    reason = "" if closing.reason in PLAIN_ENDS else closing.reason
+    # These are places entered, whatever unit the system measures in.
+    units = state.board.words if state.board is not None else (words.unit, words.units)
+    deed_words = [(each, "; ".join(_deed_words(each, units))) for each in closing.deeds]
+    deeds = tuple(
+        Detail(each.name, sentence, tone="plain" if each.end == "standing" else "bad")
+        for each, sentence in deed_words
+        if sentence
+    )
+    idle = ", ".join(each.name for each, sentence in deed_words if not sentence)
+    rest = (Detail("the others" if deeds else "everybody", f"{idle}: no hits, no damage"),) if idle else ()
+    return (
+        Section("The fight is over", (duration, *stands), note=reason),
+        Section("Who did what", (*deeds, *rest)),
+        *summary_sections(summary, words),
+        *system.aftermath(state),
+    )
+
+
+def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
+    """Who of a side stands and who does not."""
+    ours = [each for each in deeds if each.side == side]
+    standing = [each.name for each in ours if each.end == "standing"]
+    fallen = [f"{each.name} {each.end}" for each in ours if each.end != "standing"]
+    words = [f"{', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}" if standing else "no one stands"]
+    return Detail(title, "; ".join((*words, *fallen)), tone="plain" if standing else "bad")
+
+
+def _deed_words(deeds: Deeds, units: tuple[str, str]) -> Iterator[str]:
+    if deeds.dealt or deeds.taken:
+        yield f"dealt {deeds.dealt}, took {deeds.taken}"
+    if deeds.attempts:
+        yield f"hit {deeds.hits} of {deeds.attempts}"
+    if deeds.downed:
+        yield f"felled {', '.join(deeds.downed)}"
+    if deeds.works:
+        yield f"finished {', '.join(deeds.works)}"
+    if deeds.hexes:
+        yield f"moved {deeds.hexes} {units[deeds.hexes != 1]}"

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing, Spot, scroll_marks, stack
 from fightcall.paint.runs import join
-from fightcall.paint.sections import Sections, card_sections, closing_rows
-from fightcall.paint.story import story_sections
+from fightcall.paint.sections import Sections, card_sections, closing_rows, story_sections
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
