@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from fightcall.paint.cards import Cards
+from fightcall.paint.combatants import Cards, work_marks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, pad
-from fightcall.paint.pips import work_marks
 from fightcall.paint.roster_line import RosterLine, RosterPainter
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall_engine.kit.views import Declaration

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall.paint.cards import Cards
+from fightcall.paint.combatants import Cards
 from fightcall.paint.declarations import DeclaredPainter, column_row, declared_by
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, pad, scroll_marks

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from fightcall.paint.combatants import short_form
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
-from fightcall.paint.short_forms import short_form
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.chart import Act, due_of, end_of, end_words
 

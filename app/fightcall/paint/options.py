@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
+from fightcall.paint.combatants import (
+    clock_owner,
+    effect_in_full,
+    effect_text,
+    pip_row,
+    squad_name,
+    track_row,
+    work_row,
+)
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, pad, shorten, side_role, wrap
-from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
-from fightcall.paint.squad_rows import squad_name
-from fightcall.paint.tracks import track_row
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.model.sight import players_name

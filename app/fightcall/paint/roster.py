@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall.paint.cards import Cards
+from fightcall.paint.combatants import Cards, ranks
 from fightcall.paint.declarations import Declarations, DeclaredPainter, fits_in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
 from fightcall.paint.runs import join
-from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen

@@ -7,22 +7,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
 
-from fightcall.paint.bars import bar, health_style, pool_bar
-from fightcall.paint.effects import clock_owner, effect_parts
+from fightcall.paint.combatants import (
+    bar,
+    clock_owner,
+    effect_parts,
+    health_style,
+    labels,
+    pip_row,
+    pip_words,
+    pool_bar,
+    short_form,
+    squad_name,
+    track_cells,
+    track_row,
+    track_short,
+    work_row,
+)
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
-from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
-from fightcall.paint.short_forms import short_form
-from fightcall.paint.squad_rows import labels, squad_name
-from fightcall.paint.tracks import track_cells, track_row, track_short
 from fightcall.waiting import still_to_act
 from fightcall_engine.kit.views import Group
 from fightcall_engine.model.sight import known_by, players_name
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
-    from fightcall.paint.cards import Cards
+    from fightcall.paint.combatants import Cards
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState, Pool

@@ -7,16 +7,23 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.board_view import ground_role
-from fightcall.paint.effects import clock_owner, effect_in_full
+from fightcall.paint.combatants import (
+    bar,
+    clock_owner,
+    effect_in_full,
+    health_style,
+    pip_row,
+    pool_bar,
+    track_cells,
+    track_row,
+    work_row,
+)
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
 from fightcall.paint.looks import PLAIN
 from fightcall.paint.palette import GROUNDS
-from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
-from fightcall.paint.tracks import track_cells, track_row
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of, grid_board
 from fightcall_engine.board.terrain import OPEN, Terrain

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from fightcall.paint.combatants import short_form
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, wrap
 from fightcall.paint.prompt_bar import PromptView, answers_width
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, shorten_name, width
-from fightcall.paint.short_forms import short_form
 from fightcall_engine.kit.phrases import question_alone
 from fightcall_engine.model.values import frozen
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.bars import bar, health_style
+from fightcall.paint.combatants import bar, health_style
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.runs import row_text, row_width
 

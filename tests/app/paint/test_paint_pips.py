@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.effects import effect_in_full, effect_text
+from fightcall.paint.combatants import effect_in_full, effect_text, pip_row, pip_words, work_row
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import row_text
 from fightcall_engine.kit.views import Pips, Progress
 from fightcall_engine.model.state import Effect

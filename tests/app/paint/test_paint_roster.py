@@ -11,7 +11,7 @@ from ford import JOINS, check_golden, check_size, ford, join, nasty, started, te
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.effects import effect_text
+from fightcall.paint.combatants import effect_text
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.roster_line import LineCache

@@ -1,0 +1,362 @@
+"""What is shown of a combatant: its card, its squad, short words, bars, wound tracks, pips and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
+from fightcall_engine.kit.squads import are_alike
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card, Pips, Progress, Track
+    from fightcall_engine.model.state import Combatant, Effect, FightState
+
+FEW = 3
+"""Up to this many labels are written one by one; more of them as ranges."""
+
+SHORT_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "blinded": "blind",
+        "bleeding": "bleed",
+        "burning": "burn",
+        "charmed": "charm",
+        "concentrating": "conc",
+        "deafened": "deaf",
+        "exhausted": "tired",
+        "frightened": "fear",
+        "grappled": "grapple",
+        "invisible": "unseen",
+        "paralysed": "paral",
+        "partial cover": "part cover",
+        "poisoned": "poison",
+        "restrained": "bound",
+        "slowed": "slow",
+        "stunned": "stun",
+        "unconscious": "out",
+        "Vulnerable": "exposed",
+        "weakened": "weak",
+        "Administration": "Admin",
+        "Awareness": "Aware",
+        "Declaration": "Decl",
+        "Hesitation": "Hesit",
+        "Initiative": "Init",
+        "Late declarations": "Late",
+        "Management": "Manage",
+        "Meeting": "Meet",
+        "Missile": "Msl",
+        "Movement": "Move",
+        "Negative": "Neg",
+        "Positive": "Pos",
+        "Resolution": "Resol",
+        "Segment end": "End",
+        "Turn end": "End",
+    }
+)
+
+SHADES = 3
+"""The number of levels with a colour of their own; worse ones share the last."""
+
+MOST_PIPS = 9
+"""The most marks that can be taken in at a glance; for more, numbers are shown."""
+LONGEST_WORK = 14
+
+
+class Cards(dict[str, "Card"]):
+    """Cards by combatant's id, each made when it is first needed.
+
+    Health comes first even if the sheet has none, so that no other pool is taken for it.
+    """
+
+    def __init__(self, state: FightState, system: BaseSystem) -> None:
+        super().__init__()
+        self._state = state
+        self._system = system
+
+    def __missing__(self, combatant_id: str) -> Card:
+        card, health = self._system.card(self._state, combatant_id), self._system.health
+        if card.track is None and health not in self._state.combatants[combatant_id].pools:
+            card = replace(card, pools=(health, *card.pools))
+        self[combatant_id] = card
+        return card
+
+
+# Which combatants share a row of the roster: identical members of a squad
+
+
+def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
+    """Combatants in order, grouped by rows of those who are identical and look the same.
+
+    Only members of the same squad are moved together, so that the order of all others is kept.
+    """
+    ranks: list[tuple[str, ...]] = []
+    for combatant_id in members:
+        if combatant_id not in state.combatants:
+            continue
+        place = _row_of(ranks, combatant_id, state, cards)
+        if place is None:
+            ranks.append((combatant_id,))
+        else:
+            ranks[place] = (*ranks[place], combatant_id)
+    return tuple(ranks)
+
+
+def _row_of(rows: Sequence[tuple[str, ...]], combatant_id: str, state: FightState, cards: Cards) -> int | None:
+    """The row that a combatant joins: the last one of identical ones, if only its squad comes after it."""
+    squad = state.combatants[combatant_id].squad
+    for place in range(len(rows) - 1, -1, -1):
+        first = rows[place][0]
+        if are_alike(state, first, combatant_id) and _looks(state, cards, first) == _looks(state, cards, combatant_id):
+            return place
+        if not squad or state.combatants[first].squad != squad:
+            return None
+    return None
+
+
+def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
+    agenda = state.agenda
+    pools = state.combatants[combatant_id].pools
+    return combatant_id in agenda.acted, combatant_id in agenda.waived, pools, cards[combatant_id]
+
+
+def labels(people: Sequence[Combatant], *, short: bool = False, ellipsis: str = "…") -> str:
+    """The labels of several combatants: one by one if they are few, else, or in short form, as ranges: ``1-4 7``.
+
+    In short form, of labels other than numbers only the first one stands: ``1-3 A…``.
+    """
+    names = [clean(combatant.label) for combatant in people]
+    numbers = [int(label) for label in names if label.isdecimal()]
+    others = [label for label in names if not label.isdecimal()]
+    if not short and (len(names) <= FEW or others):
+        return " ".join(names)
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    ranges = [f"{part[0]}-{part[-1]}" if len(part) > 2 else " ".join(map(str, part)) for part in parts]
+    more = ellipsis if len(others) > 1 else ""
+    return " ".join((*ranges, *(f"{label}{more}" for label in others[:1])))
+
+
+def squad_name(people: Sequence[Combatant]) -> str:
+    """The name of several combatants: the first one's without its number."""
+    name = clean(people[0].name or people[0].id)
+    return name.rstrip("0123456789 ") or name
+
+
+# Short forms of common words for little room. Words are never cut: they are shown in full, short, or not at all
+
+
+def short_form(text: str) -> str:
+    """The short form of a text; the text itself if there is none."""
+    return SHORT_FORMS.get(text, text)
+
+
+# Bars: how much of something is left, in a few cells
+
+
+def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
+    """A bar of exactly `cells` cells.
+
+    It is full only when nothing is missing and empty only when nothing is left, however little that is.
+
+    Args:
+        now: What is left; less than nothing is nothing, more than `most` is all.
+        most: What there can be; nothing makes an empty bar.
+        cells: Cells across.
+        style: Style key, ink for the full part on ground for the track.
+        glyphs: Marks to draw with; on a plain board's set the track is drawn as well, for it may have no
+            colour.
+    """
+    steps = len(glyphs.bar_steps) + 1
+    total_steps = cells * steps
+    full_steps = 0 if most <= 0 else max(0, min(total_steps, now * total_steps // most))
+    if 0 < now < most:
+        full_steps = max(1, min(full_steps, total_steps - 1))
+    full, part = divmod(full_steps, steps)
+    track = glyphs.bar_empty if glyphs.shape == "plain" else " "
+    edge = glyphs.bar_steps[part - 1] if part else ""
+    return (Run(f"{glyphs.bar_full * full}{edge}".ljust(cells, track), style),)
+
+
+def pool_bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
+    """A bar of a pool that is not health, of exactly `cells` cells: a line, told from `bar` without colours, too."""
+    full = 0 if most <= 0 else max(0, min(cells, now * cells // most))
+    if 0 < now < most:
+        full = max(1, min(full, cells - 1))
+    return (Run(glyphs.pool_full * full + glyphs.pool_empty * (cells - full), style),)
+
+
+def health_style(now: int, most: int) -> str:
+    """The style key of a hit point bar: high above a half, low up to a quarter."""
+    if now * 2 > most:
+        return "bar.hp.high"
+    return "bar.hp.mid" if now * 4 > most else "bar.hp.low"
+
+
+# Harm as a track of boxes. Filled boxes show the letter of their level, to be readable without colours
+
+
+def track_row(track: Track, glyphs: Glyphs, *, parted: bool = False) -> Row:
+    """The boxes of a track, and the number of wounds beyond them.
+
+    Args:
+        track: the track.
+        glyphs: marks to draw with.
+        parted: draw lines between the levels, which are visible while boxes are empty.
+    """
+    runs: list[Run] = []
+    left = max(0, track.taken)
+    for number, (name, size) in enumerate(track.levels, 1):
+        if parted and number > 1:
+            runs.append(Run(glyphs.divider, "pool.spent"))
+        full = min(left, size)
+        left -= full
+        runs.append(Run(_letter(track, name) * full, _style(number)))
+        runs.append(Run(glyphs.box_free * (size - full), "track.free"))
+    if left:
+        runs.append(Run(f"+{left}", "pool.over"))
+    return merge(run for run in runs if run.text)
+
+
+def track_short(track: Track, glyphs: Glyphs) -> Row:
+    """The level's letter and the number of wounds, in `SHORT` cells."""
+    if track.taken <= 0:
+        return (Run(glyphs.box_free.ljust(SHORT), "pool.spent"),)
+    number, name = _level_reached(track)
+    text = f"{_letter(track, name)}{min(track.taken, MOST_IN_LETTERS)}"
+    return merge((Run(text, _style(number)), Run(" " * (SHORT - len(text)), "roster")))
+
+
+SHORT = 3
+MOST_IN_LETTERS = 99
+
+
+def track_cells(track: Track) -> int:
+    """The width of the boxes without lines between levels and without wounds beyond them."""
+    return sum(size for _, size in track.levels)
+
+
+def _level_reached(track: Track) -> tuple[int, str]:
+    """The number and the name of the level of the last wound."""
+    boxes = 0
+    for number, (name, size) in enumerate(track.levels, 1):
+        boxes += size
+        if track.taken <= boxes:
+            return number, name
+    return len(track.levels), track.levels[-1][0] if track.levels else ""
+
+
+def _letter(track: Track, name: str) -> str:
+    """The letter of a box: the level's first letter; a cross for the last box of all."""
+    return LAST if track.levels and name == track.levels[-1][0] else fit(clean(name).upper(), 1, ellipsis="")
+
+
+LAST = "X"
+
+
+def _style(number: int) -> str:
+    return f"track.{number}" if 0 < number <= SHADES else "track"
+
+
+# Counted things as marks, and works in progress as small bars, readable without colours
+
+
+def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
+    """A mark for each pip: ready, kept, spent, lost, coming, in this order; numbers if there are too many.
+
+    Args:
+        pips: the counts.
+        glyphs: marks to draw with.
+        word: a word before the marks; empty for none.
+    """
+    before = (Run(word, "pool.spent"),) if word else ()
+    parts = (
+        (pips.ready, glyphs.pip_ready, "pip.ready"),
+        (pips.kept, glyphs.pip_kept, "pip.kept"),
+        (pips.spent, glyphs.pip_spent, "pip.spent"),
+        (pips.lost, glyphs.pip_lost, "pip.lost"),
+        (pips.coming, glyphs.pip_coming, "pip.coming"),
+    )
+    total = sum(count for count, _, _ in parts)
+    if total <= 0:
+        return merge((*before, Run(glyphs.minus, "pip.spent")))
+    if total <= MOST_PIPS:
+        return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
+    marks = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
+    spaced_marks = [run for at, item in enumerate(marks) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
+    return merge((*before, *spaced_marks))
+
+
+def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str, ...]:
+    """The word before each row of marks: a capital, or none for a single row."""
+    if len(several) == 1:
+        return ("",)
+    return tuple(clean(words.get(pips.pool, pips.pool))[:1].upper() for pips in several)
+
+
+def work_row(work: Progress, glyphs: Glyphs) -> Row:
+    """A work in progress: its name and its progress."""
+    name = clean(work.name)
+    name = shorten_name(name, LONGEST_WORK) or fit(name, LONGEST_WORK, ellipsis=glyphs.ellipsis)
+    return (Run(name, "roster.declared"), Run(" ", "roster"), *work_marks(work, glyphs))
+
+
+def work_marks(work: Progress, glyphs: Glyphs) -> Row:
+    """The progress of a work: a mark for each part, or five for all of it, and the numbers."""
+    needed_units, done_units = max(work.needed, 1), max(min(work.done, work.needed), 0)
+    cells = needed_units if needed_units <= 5 else 5
+    # Full only when everything is done, and not empty once anything is.
+    full = done_units * cells // needed_units or (1 if done_units else 0)
+    return (
+        Run(glyphs.work_done * full, "bar.progress"),
+        Run(glyphs.work_left * (cells - full), "pip.spent"),
+        Run(f" {work.done}/{work.needed}", "roster.declared"),
+    )
+
+
+# Effects in words: their names, their remaining duration, and whose clock they follow
+
+
+def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
+    """An effect in short: its name, its magnitude if it has one, and what is left of it.
+
+    Args:
+        effect: the effect.
+        glyphs: marks to draw with.
+        owner: the label of the combatant whose clock it follows, if that is not the bearer.
+    """
+    name, left = effect_parts(effect, glyphs, owner)
+    return name + left
+
+
+def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
+    """An effect in two parts: its name, which may be cut, and the rest, which must not."""
+    size = f" {effect.magnitude:+d}" if effect.magnitude else ""
+    if effect.left is None:
+        return clean(effect.name), size
+    times = glyphs.times if size else " "
+    return clean(effect.name), f"{size}{times}{effect.left}{f'@{clean(owner)}' if owner else ''}"
+
+
+def clock_owner(effect: Effect, bearer: Combatant, state: FightState) -> str:
+    """The label of the combatant whose clock an effect follows; empty for the bearer's or the round's."""
+    other = state.combatants.get(effect.clock)
+    return other.label if other is not None and other.id != bearer.id else ""
+
+
+def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system: BaseSystem) -> str:
+    """An effect with what it counts: ``poison -1, 3 left (start of Milli's turn)``."""
+    owner = state.combatants.get(effect.clock, bearer)
+    size = f" {effect.magnitude:+d}" if effect.magnitude else ""
+    name = f"{clean(effect.name)}{size}"
+    if effect.left is None:
+        return f"{name}, until ended"
+    ticks = system.words(state.settings).ticks.get(effect.ticks, effect.ticks.replace("_", " "))
+    return f"{name}, {effect.left} left ({clean(ticks.replace('{who}', owner.name or owner.label))})"
