@@ -1,28 +1,54 @@
-"""Drawing the roster: combatants in the system's order and groups, with what they have left.
+"""Drawing the roster: combatants in the system's order and groups, with what they have left or what they declared.
 
-Each combatant has one line if everything fits into the width. Otherwise it has two if the height allows: the first with
-name and health, the second with resources and effects. As far as rows are left, there are more for those whose lines
-have no room for all that lies on them.
+Each combatant has one line if everything fits into the width. Otherwise it has two if the height allows: the first
+with name and health, the second with resources and effects. If there are rows left, combatants whose lines are too
+short get more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from fightcall.paint.combatants import Cards, ranks
-from fightcall.paint.declarations import Declarations, DeclaredPainter, fits_in_columns, split_ranks
+from fightcall.paint.combatants import Cards, ranks, work_marks
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
+from fightcall.paint.layout import Drawing, Spot, apart, blank, pad, scroll_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
-from fightcall.paint.runs import join
-from fightcall_engine.kit.views import Group
+from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+from fightcall_engine.kit.views import Declaration, Group
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
+    from fightcall_engine.kit.views import Card
+    from fightcall_engine.model.state import Combatant, FightState
+
+LEAST_COLUMN = 22
+"""The fewest cells for the text of a declaration with which everything about it fits into columns on one line."""
+LEAST_WORDS = 14
+"""The fewest cells of a declaration's text before limbs and cost are shown."""
+OVER = ("done", "failed", "aborted", "lost", "cannot")
+"""The statuses of declarations that are over."""
+
+_STYLES: Mapping[str, str] = {
+    "declared": "strong",
+    "waits": "info",
+    "busy": "bar.progress",
+    "done": "good",
+    "failed": "bad",
+    "lost": "warn",
+    "cannot": "bad",
+}
+_LONGEST: Mapping[str, int] = {"limbs": 14, "cost": 11, "due": 14}
+"""The most cells of these columns."""
+
+Declarations = Mapping[str, tuple[Declaration, ...]]
+"""The declarations of each combatant, by id."""
+
+HEAD = 1
+"""The rows of the table's heading."""
 
 
 @frozen
@@ -171,3 +197,399 @@ def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
         for combatant_id in line.people:
             spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
     return spans
+
+
+# Declarations: lines of the roster that show them in place of pools and effects
+
+
+SHORT_NAME, LONG_NAME = 9, 14
+"""The cells of a name on a narrow line, alone and beside another."""
+
+
+def declared_by(state: FightState, system: BaseSystem) -> Declarations:
+    """The declarations by combatant, in the system's order."""
+    by_combatant: dict[str, tuple[Declaration, ...]] = {}
+    for declaration in system.declarations(state):
+        if declaration.who in state.combatants:
+            by_combatant[declaration.who] = (*by_combatant.get(declaration.who, ()), declaration)
+    return by_combatant
+
+
+def present(declarations: Sequence[Declaration]) -> Declaration | None:
+    """The relevant declaration: the first that is not over, else the newest."""
+    open_ones = (declaration for declaration in declarations if declaration.status not in OVER)
+    return next(open_ones, declarations[-1] if declarations else None)
+
+
+def split_ranks(ranks: Iterable[tuple[str, ...]], declarations: Declarations) -> tuple[tuple[str, ...], ...]:
+    """Rows of identical combatants, split if their declarations differ."""
+    ranks_found: list[tuple[str, ...]] = []
+    for rank in ranks:
+        before: tuple[Declaration, ...] | None = None
+        for combatant_id in rank:
+            own_declarations = tuple(replace(declaration, who="") for declaration in declarations.get(combatant_id, ()))
+            if own_declarations == before:
+                ranks_found[-1] = (*ranks_found[-1], combatant_id)
+            else:
+                ranks_found.append((combatant_id,))
+            before = own_declarations
+    return tuple(ranks_found)
+
+
+# Parts of a line
+
+
+def status_row(declaration: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
+    """The status as a mark and a word, the progress, and the number of other declarations."""
+    style, word = _STYLES.get(declaration.status, "roster.next"), status_word(declaration)
+    marks = (Run(" ", "roster"), *work_marks(declaration.progress, glyphs)) if declaration.progress else ()
+    more = (Run(f" +{others}", "roster.next"),) if others > 0 else ()
+    return (Run(status_mark(declaration, glyphs), style), Run(f" {clean(word)}".rstrip(), style), *marks, *more)
+
+
+def status_word(declaration: Declaration) -> str:
+    """The status in a word; without one, that nothing is declared yet."""
+    return declaration.status or ("" if declaration.words else "not yet")
+
+
+def status_mark(declaration: Declaration, glyphs: Glyphs) -> str:
+    """The mark of a status; a dot for an unknown one."""
+    return glyphs.declared.get(declaration.status, glyphs.bullet)
+
+
+def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
+    """A declaration's text in at most `cells` cells; for a secret one with its mark, and what players see instead."""
+    secret = f"{glyphs.hidden} " if declaration.public else ""
+    words = clean(declaration.words)
+    style = "feed.secret" if declaration.public else "roster.name"
+    room = max(cells - width(secret), 0)
+    if width(words) > room:
+        words = fit(words, room, ellipsis=glyphs.ellipsis)
+    public_text = f"  {clean(declaration.public)}" if declaration.public else ""
+    cells_left = cells - width(secret) - width(words)
+    public_text = (
+        fit(public_text, cells_left, ellipsis=glyphs.ellipsis)
+        if LEAST_WORDS <= cells_left < width(public_text)
+        else public_text
+    )
+    return (
+        Run(secret, "roster.mark"),
+        Run(words, style),
+        Run(public_text if width(public_text) <= cells_left else "", "roster.next"),
+    )
+
+
+def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
+    """A declaration's text, with the outcome if there is one."""
+    result = clean(declaration.done)
+    if not result:
+        return words_row(declaration, cells, glyphs)
+    arrow = f" {glyphs.to} "
+    words = (
+        words_row(declaration, max(cells - width(arrow) - width(result), cells // 3), glyphs)
+        if declaration.words
+        else ()
+    )
+    room = cells - row_width(words) - width(arrow)
+    return (
+        *words,
+        Run(arrow, "roster.next"),
+        Run(fit(result, min(width(result), room), ellipsis=glyphs.ellipsis), "text"),
+    )
+
+
+# Columns
+
+
+class Columns(NamedTuple):
+    """The cells of each column of a wide line; 0 for one that is not needed."""
+
+    words: int
+    limbs: int
+    cost: int
+    due: int
+    status: int
+    done: int
+
+    @property
+    def shown(self) -> tuple[tuple[str, int], ...]:
+        """The columns in use, with their headings."""
+        names = ("declared", "limbs", "cost", "due", "status", "came of it")
+        return tuple((name, cells) for name, cells in zip(names, self, strict=True) if cells)
+
+
+def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
+    """Distribute the cells: short columns get what they need, text and outcome get the rest."""
+    all_declarations = [declaration for group in by.values() for declaration in group]
+
+    def needs(name: str, texts: Iterable[str]) -> int:
+        longest = max(map(width, map(clean, texts)), default=0)
+        return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
+
+    limbs = needs("limbs", (declaration.parts for declaration in all_declarations))
+    cost = needs("cost", (declaration.cost for declaration in all_declarations))
+    due = needs("due", (declaration.due for declaration in all_declarations))
+    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in all_declarations)
+    status = max(map(row_width, rows), default=0)
+    rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
+    longest = max((width(clean(declaration.done)) for declaration in all_declarations), default=0)
+    result_cells = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
+    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in all_declarations), default=0)
+    words = max(min(rest - result_cells, max(group, LEAST_COLUMN)), 0)
+    return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if result_cells else 0)
+
+
+def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
+    """A declaration in its columns; `others` as for `status_row`."""
+    cells: tuple[tuple[Row, int], ...] = (
+        (words_row(declaration, sizes.words, glyphs), sizes.words),
+        ((Run(fit(declaration.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
+        ((Run(fit(declaration.cost, sizes.cost, ellipsis=glyphs.ellipsis), "roster.next"),), sizes.cost),
+        ((Run(fit(declaration.due, sizes.due, ellipsis=glyphs.ellipsis), "roster.name"),), sizes.due),
+        (status_row(declaration, glyphs, others), sizes.status),
+        ((Run(fit(declaration.done, sizes.done, ellipsis=glyphs.ellipsis), "text"),), sizes.done),
+    )
+    row: Row = ()
+    for runs, size in cells:
+        if size:
+            row = (*row, *pad(runs, size, "roster"), Run(" ", "roster"))
+    return row
+
+
+class DeclaredPainter(RosterPainter):
+    """Paints lines of the roster with declarations; names and marks are as on the usual lines."""
+
+    def __init__(
+        self,
+        state: FightState,
+        system: BaseSystem,
+        selected: str,
+        targets: frozenset[str],
+        cells: int,
+        glyphs: Glyphs,
+        compact: bool,
+        keys: Mapping[str, str],
+        cards: Cards,
+        declarations: Declarations,
+    ) -> None:
+        super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
+        self.declared = declarations
+        self.sizes = columns(declarations, cells - self.prefix_cells - self.longest_name - 1, glyphs)
+        self.columned = self.sizes.words >= LEAST_COLUMN
+        """Whether a declaration is shown in columns on one line."""
+        self.name_cells = self.longest_name if self.columned else min(self.longest_name, SHORT_NAME)
+
+    def size_columns(self, lines: Iterable[RosterLine]) -> None:
+        """Do nothing: lines with declarations have no columns of pools."""
+
+    def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        declarations = self.declared.get(combatant.id, ())
+        return self.above(combatant, card, people, present(declarations), len(declarations) - 1)
+
+    def _second_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        return self.below(combatant, present(self.declared.get(combatant.id, ())))
+
+    def above(
+        self,
+        combatant: Combatant,
+        card: Card,
+        people: Sequence[Combatant],
+        declaration: Declaration | None,
+        others: int = 0,
+    ) -> Row:
+        """The first of two lines: the name, the status, and when it is due."""
+        name_row = self._name_row(combatant, card, people, min(self.longest_name, LONG_NAME))
+        if declaration is None:
+            return pad(name_row, self.cells, "roster")
+        status = status_row(declaration, self.glyphs, others)
+        if declaration.progress and row_width(name_row) + 1 + row_width(status) > self.cells:
+            # The numbers say the same as the marks.
+            count_text = f"{declaration.progress.done}/{declaration.progress.needed}"
+            status = (
+                *status_row(replace(declaration, progress=None), self.glyphs),
+                Run(f" {count_text}", "roster.declared"),
+            )
+        left_runs = (*name_row, Run(" ", "roster"), *status)
+        due = clean(declaration.due)
+        room = self.cells - row_width(left_runs) - 1
+        return apart(left_runs, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
+
+    def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
+        """The second of two lines: the text, the outcome, limbs and cost."""
+        marker = self.glyphs.selected if combatant.id == self.selected else " "
+        lead = (Run(marker, "roster.mark"), Run(" " * (self.prefix_cells - 1), "roster"))
+        if declaration is None:
+            return pad(lead, self.cells, "roster")
+        room = self.cells - self.prefix_cells
+        # A declaration that is over occupies no limbs.
+        tail = () if declaration.done else self._tail_of(declaration, room)
+        words = _told_against(declaration, room - row_width(tail), self.glyphs)
+        return pad((*lead, *words, *tail), self.cells, "roster")
+
+    def _tail_of(self, declaration: Declaration, room: int) -> Row:
+        """Limbs if they leave room for the text, and cost if the text then still fits."""
+        words_and_result = width(clean(declaration.words)) + (
+            width(clean(declaration.done)) + 3 if declaration.done else 0
+        )
+        least = min(words_and_result, max(LEAST_WORDS, room // 2))
+        tail: Row = ()
+        for text, style, reserved_cells in (
+            (declaration.parts, "roster.declared", least),
+            (declaration.cost, "roster.next", words_and_result),
+        ):
+            more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
+            tail = more if row_width(more) <= room - reserved_cells else tail
+        return tail
+
+    def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        row = (*self._name_row(combatant, card, people, self.name_cells), Run(" ", "roster"))
+        declaration = present(self.declared.get(combatant.id, ()))
+        if declaration is None:
+            return pad(row, self.cells, "roster")
+        if self.columned:
+            declaration_row = column_row(declaration, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
+            return pad((*row, *declaration_row), self.cells, "roster")
+        style = _STYLES.get(declaration.status, "roster.next")
+        row = (*row, Run(f"{status_mark(declaration, self.glyphs)} ", style))
+        room = self.cells - row_width(row)
+        if declaration.done or not declaration.words:
+            # Of a declaration that is over, show only the outcome.
+            row = (
+                *row,
+                Run(
+                    fit(declaration.done or status_word(declaration), room, ellipsis=self.glyphs.ellipsis),
+                    "roster.next",
+                ),
+            )
+        else:
+            row = (*row, *words_row(declaration, room, self.glyphs))
+        due = f" {clean(declaration.due)}" if declaration.due and not declaration.done else ""
+        due = due if width(due) <= self.cells - row_width(row) else ""
+        return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
+
+
+def fits_in_columns(
+    state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declarations: Declarations
+) -> bool:
+    """Whether a declaration fits into columns on one line of this width."""
+    cards = Cards(state, system)
+    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declarations).columned
+
+
+# The table of declarations, in the system's order, with their outcomes
+
+
+@frozen
+class DeclaredTable:
+    """A drawn table.
+
+    Attributes:
+        drawing: The rows; spots are combatants' ids.
+        spans: The lines of each combatant in the whole table, without its heading, to scroll to.
+        lines: How many those are.
+        top: The first of them that is shown.
+    """
+
+    drawing: Drawing
+    spans: Mapping[str, range]
+    lines: int
+    top: int
+
+
+def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
+    """The lines of the table: declarations in the system's order, then combatants without any in roster order."""
+    declarations = tuple(
+        declaration for declaration in system.declarations(state) if declaration.who in state.combatants
+    )
+    spoken = {declaration.who for declaration in declarations}
+    order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
+    combatant_ids = dict.fromkeys(
+        combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
+    )
+    return (*declarations, *(combatant_id for combatant_id in combatant_ids if combatant_id not in spoken))
+
+
+def declared_rows(
+    state: FightState,
+    system: BaseSystem,
+    *,
+    selected: str = "",
+    targets: Collection[str] = (),
+    width: int,
+    height: int,
+    top: int = 0,
+    glyphs: Glyphs,
+) -> DeclaredTable:
+    """A window of the table.
+
+    Args:
+        state: The fight.
+        system: Its rules, for what was declared.
+        selected: The combatant picked, if any.
+        targets: Those that may be picked as a target now: their labels are bracketed.
+        width: Cells across; where they are few, every declaration has two lines.
+        height: Rows down, the heading included.
+        top: The first line to show; brought within bounds.
+        glyphs: Marks to draw with.
+    """
+    lines, declarations = table_lines(state, system), declared_by(state, system)
+    cells, room = max(width - 1, 0), max(height - HEAD, 0)
+    cards = Cards(state, system)
+    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, declarations)
+    each = 1 if painter.columned else 2
+    top = max(0, min(top, len(lines) * each - room))
+    rows: list[Row] = []
+    for line in lines[top // each : -(-(top + room) // each)]:
+        rows += painter.rows(_whose(line), line if isinstance(line, Declaration) else None)
+    window = rows[top % each :][:room]
+    window += [blank(cells, "roster")] * (room - len(window))
+    bar = scroll_marks(top, room, len(lines) * each, glyphs) or (Run(" ", "roster"),) * room
+    body = (join((row, (mark,))) for row, mark in zip(window, bar, strict=True))
+    heading = pad(painter.heading(), width, "roster")
+    spans: dict[str, range] = {}
+    for number, line in enumerate(lines):
+        combatant_id = _whose(line)
+        spans[combatant_id] = range(
+            spans[combatant_id].start if combatant_id in spans else number * each, (number + 1) * each
+        )
+    drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
+    return DeclaredTable(drawing, spans, len(lines) * each, top)
+
+
+def _whose(line: Declaration | str) -> str:
+    return line if isinstance(line, str) else line.who
+
+
+class TablePainter(DeclaredPainter):
+    """Lines of the table, each with one declaration of one combatant."""
+
+    def heading(self) -> Row:
+        """The heading of the columns, or of the two lines."""
+        lead = " " * self.prefix_cells
+        if not self.columned:
+            return (Run(f"{lead}who, status, when it is due", "roster.next"),)
+        combatant_ids = Run(fit(f"{lead}who", self.prefix_cells + self.name_cells + 1), "roster.next")
+        return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
+
+    def rows(self, combatant_id: str, declaration: Declaration | None) -> tuple[Row, ...]:
+        """The rows of a declaration: one if everything fits, else two."""
+        combatant = self.state.combatants[combatant_id]
+        card = self.cards[combatant_id]
+        if not self.columned:
+            return self.above(combatant, card, [combatant], declaration), self.below(combatant, declaration)
+        name_row = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
+        declaration_cells = (
+            column_row(declaration, self.sizes, self.glyphs)
+            if declaration
+            else (Run(self.glyphs.minus, "roster.next"),)
+        )
+        return (pad((*name_row, *declaration_cells), self.cells, "roster"),)
+
+
+def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:
+    spots: list[Spot] = []
+    for number, line in enumerate(lines):
+        rows = range(max(number * each - top, 0) + HEAD, min(number * each + each - top, room) + HEAD)
+        if rows:
+            spots.append(Spot(rows, range(width), _whose(line)))
+    return tuple(spots)

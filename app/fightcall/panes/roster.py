@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall.paint.declarations import declared_by
-from fightcall.paint.declared_table import HEAD, DeclaredTable, declared_rows
 from fightcall.paint.layout import Drawing
-from fightcall.paint.roster import Roster, roster_rows
+from fightcall.paint.roster import HEAD, DeclaredTable, Roster, declared_by, declared_rows, roster_rows
 from fightcall.paint.roster_line import LineCache
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
