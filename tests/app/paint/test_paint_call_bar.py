@@ -7,10 +7,9 @@ from ford import check_golden, check_size, ford, nasty, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.call_bar import CallLine, CallView, Happened, call_rows, wanted_rows
+from fightcall.paint.call_bar import CallLine, CallView, Happened, act_rows, call_rows, wanted_rows
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.layout import shorten
-from fightcall.paint.options import act_rows
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import clean
 from fightcall_engine.play.calls import Sequel

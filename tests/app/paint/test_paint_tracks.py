@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
+from fightcall.paint.call_bar import head_parts
 from fightcall.paint.combatants import SHORT, track_row, track_short
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.options import head_parts
 from fightcall.paint.palette import STYLES
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.runs import row_text, row_width
