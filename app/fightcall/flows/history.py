@@ -15,7 +15,7 @@ from fightcall.flows.text_fields import TextField
 from fightcall.flows.way_back import BEFORE_START
 from fightcall.local_time import time_text
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
-from fightcall.paint.upright import Tone
+from fightcall.paint.prompt_bar import Tone
 from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.comparison import compare_states

@@ -15,8 +15,7 @@ from fightcall.flows.list_flow import ListFlow
 from fightcall.flows.throw_flow import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
-from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, view_of
-from fightcall.paint.upright import ListView, upright_answers
+from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
 from fightcall.paint.layout import Drawing
-from fightcall.paint.upright import ListView, list_rows
+from fightcall.paint.prompt_bar import ListView, list_rows
 from fightcall.panes.messages import ChoiceClicked, EntryClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook

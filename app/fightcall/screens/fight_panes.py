@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from fightcall.paint.exchange import PanelView
-    from fightcall.paint.upright import ListView
+    from fightcall.paint.prompt_bar import ListView
     from fightcall.panes.styles import StyleBook
     from fightcall.screens.base import BaseScreen
     from fightcall_engine.board.base import AnyBoard

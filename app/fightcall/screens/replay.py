@@ -27,8 +27,8 @@ from fightcall.flows.playback import (
     onward,
 )
 from fightcall.paint.happening import entry_words
+from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark
-from fightcall.paint.upright import tree_margin
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.screens import fight_layout

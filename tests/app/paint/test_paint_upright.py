@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.prompt_bar import PromptView
-from fightcall.paint.upright import ListRow, ListView, list_rows, upright_answers
+from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, list_rows, upright_answers
 
 HISTORY = ListView(
     "History",
