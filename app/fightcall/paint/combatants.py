@@ -85,7 +85,7 @@ class Cards(dict[str, "Card"]):
         return card
 
 
-# Which combatants share a row of the roster: identical members of a squad
+# Squads: identical members share a row of the roster
 
 
 def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
@@ -158,7 +158,7 @@ def short_form(text: str) -> str:
     return SHORT_FORMS.get(text, text)
 
 
-# Bars: how much of something is left, in a few cells
+# Bars
 
 
 def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
@@ -265,7 +265,7 @@ def _style(number: int) -> str:
     return f"track.{number}" if 0 < number <= SHADES else "track"
 
 
-# Counted things as marks, and works in progress as small bars, readable without colours
+# Pips and works in progress
 
 
 def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
@@ -321,7 +321,7 @@ def work_marks(work: Progress, glyphs: Glyphs) -> Row:
     )
 
 
-# Effects in words: their names, their remaining duration, and whose clock they follow
+# Effects in words
 
 
 def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:

@@ -188,7 +188,7 @@ def _value(value: object) -> str:
     return str(getattr(value, "id", "") or getattr(value, "name", "") or type(value).__name__)
 
 
-# The log of a fight, which makes the text of entries only when they are visible
+# Visible entries
 
 
 class FightLike(Protocol):

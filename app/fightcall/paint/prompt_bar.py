@@ -296,7 +296,7 @@ def _note_rows(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
     return [(Run(f"    {line}", "prompt.hint"),) for line in wrap(view.hint, cells - 4)] if view.hint else []
 
 
-# Drawing lists: a key before each row, columns for text, number and rule, and a marked row
+# Lists
 
 
 @frozen

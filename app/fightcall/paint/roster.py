@@ -199,7 +199,7 @@ def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
     return spans
 
 
-# Declarations: lines of the roster that show them in place of pools and effects
+# Declarations, in place of pools and effects
 
 
 SHORT_NAME, LONG_NAME = 9, 14
@@ -476,7 +476,7 @@ def fits_in_columns(
     return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declarations).columned
 
 
-# The table of declarations, in the system's order, with their outcomes
+# The table of declarations
 
 
 @frozen

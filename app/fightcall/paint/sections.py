@@ -244,7 +244,7 @@ def _effects(
     return rows
 
 
-# Sections for a combatant's sheet: numbers, weapons, abilities and notes
+# Sections for a combatant's sheet
 
 
 def sheet_sections(
@@ -330,7 +330,7 @@ def _title(key: str) -> str:
     return TITLES.get(key, key.replace("_", " ").capitalize())
 
 
-# The story pane: the selected combatant's note, the encounter's story, and the kinds of ground
+# The story pane
 
 
 def story_sections(
@@ -397,7 +397,7 @@ def _ground_effects(terrain: Terrain) -> str:
     return ", ".join(words)
 
 
-# The summary after a fight: how long it lasted, who stands and who is down, and who did what
+# The summary after a fight
 
 
 def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
