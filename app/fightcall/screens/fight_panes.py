@@ -255,7 +255,7 @@ class FightPanes:
                 self.show(self.home)
                 return
             if self._told_of is not state:
-                from fightcall.paint.sections import closing_sections
+                from fightcall.paint.lanes import closing_sections
                 from fightcall_engine.archive.chronicle import closing_of
                 from fightcall_engine.play.summary import summary_of
 
