@@ -108,3 +108,19 @@ def test_the_engine_speaks_plain_english(pattern):
     texts = [(where, text) for where, text in all_texts() if not where.startswith("app/")]
     found = [f"{where}: {text}" for where, text in texts if re.search(pattern, text)]
     assert not found, "\n".join(found)
+
+
+def test_every_rule_that_refuses_has_a_title():
+    """A refusal shows the rule's title before its id, so that no id stands alone."""
+    for name in ("stage", "turns", "slots", "segments"):
+        folder = f"engine/fightcall_engine/systems/{name}"
+        rules = tomllib.loads((ROOT / folder / "rules.toml").read_text(encoding="utf-8"))
+        named_rules = {
+            argument.value
+            for path in files_of(folder)
+            for node in nodes_of(path)
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Check", "Refused"))
+            for argument in node.args
+            if isinstance(argument, ast.Constant) and argument.value in rules
+        }
+        assert {rule for rule in named_rules if "title" not in rules[rule]} == set(), name

@@ -16,7 +16,7 @@ from fightcall.flows.base import (
     Overlay,
     Reply,
     accepted_words,
-    rule_words,
+    with_rule,
 )
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
@@ -212,21 +212,27 @@ class AskFlow:
         """Show a refusal. The answer can be changed, or forced."""
         self._refused, self._refusal, self._complaint = not no.final, no, _describe_refusal(no)
 
-    def name_keys(self, name_key: Callable[[str], str]) -> None:
-        """Name the keys for the alternatives of the last refusal."""
+    def name_keys(self, name_key: Callable[[str], str], rule_words: Callable[[str], str]) -> None:
+        """Name the rule of the last refusal, and the keys for its alternatives."""
         if self._refusal is not None:
-            self._complaint = _describe_refusal(self._refusal, name_key)
+            self._complaint = _describe_refusal(self._refusal, name_key, rule_words)
 
     def _make_field(self, answers: Answers) -> Field | None:
         ask = self._asks[len(answers)]
         return ask(answers) if callable(ask) else ask
 
 
-def _describe_refusal(no: Refused, name_key: Callable[[str], str] = str) -> str:
+def _id_alone(rule: str) -> str:
+    return "" if rule.islower() else rule
+
+
+def _describe_refusal(
+    no: Refused, name_key: Callable[[str], str] = str, rule_words: Callable[[str], str] = _id_alone
+) -> str:
     accepts = tuple(dict.fromkeys(map(name_key, no.accepts)))
     more = f"accepted: {accepted_words(accepts)}" if accepts else ""
     onward = "" if no.final else f"{OVERRULE} overrides it"
-    return "; ".join(filter(None, (f"{rule_words(no.rule)}{no.message}", more, onward)))
+    return "; ".join(filter(None, (with_rule(no.message, rule_words(no.rule)), more, onward)))
 
 
 def force_command(reply: Reply) -> Reply:

@@ -208,6 +208,7 @@ def table_die_words(dice: str) -> str:
     return f"type the {dice} that the table rolled"
 
 
-def rule_words(rule: str) -> str:
-    """The id of the refusing rule, to precede its message; empty for a name such as ``path``, which no GM knows."""
-    return f"{rule}: " if rule and not rule.islower() else ""
+def with_rule(message: str, rule: str) -> str:
+    """A refusal as a sentence, with the title and id of its rule in brackets, if any."""
+    words = f"{message[:1].upper()}{message[1:]}"
+    return f"{words} ({rule})" if rule else words

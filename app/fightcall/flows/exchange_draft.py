@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE, PERSON
+from fightcall.flows.base import OVERRULE, PERSON, with_rule
 from fightcall.flows.fields import plain_value
 from fightcall.flows.text_fields import read_number
 from fightcall.table import Give
@@ -180,7 +180,7 @@ class ExchangeDraft:
         if broken is None:
             return f"the rules don't allow it; {OVERRULE} overrides them"
         reason = broken.detail or broken.text
-        return f"{broken.rule}: {reason}; {OVERRULE} overrides it"
+        return f"{with_rule(reason, self._table.system.rule_words(broken.rule))}; {OVERRULE} overrides it"
 
     def _recompute(self) -> None:
         """Compute inputs, preview and rows again."""

@@ -147,6 +147,7 @@ class ExchangeFlow:
         preview = self.preview
         keyed = self._find_keyed_remedies()
         rows = tuple(_with_plain_remedies(row, keyed) for row in self._draft.rows)
+        rows = tuple(replace(row, rule=self._table.system.rule_words(row.rule)) for row in rows)
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row, keyed))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import accepted_words, rule_words
+from fightcall.flows.base import accepted_words, with_rule
 from fightcall.paint.call_bar import Happened
 from fightcall.table import NOT_SAVED, Outcome
 
@@ -22,6 +22,7 @@ class FirstLine:
         names: the keys in force.
         happened: what was done or undone last.
         name_key: adds its key to an alternative of a refusal.
+        rule_words: a rule's title and id.
 
     Attributes:
         outcome: the outcome of the last command.
@@ -29,13 +30,15 @@ class FirstLine:
         tone: the tone of the message.
     """
 
-    def __init__(self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str]) -> None:
+    def __init__(
+        self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str], rule_words: Callable[[str], str]
+    ) -> None:
         self.happened = happened
         self.outcome = Outcome(True)
         self.message = ""
         self.tone: Tone = "info"
         self._is_outcome = False
-        self._names, self._name_key = names, name_key
+        self._names, self._name_key, self._rule_words = names, name_key, rule_words
 
     def say(self, message: str, tone: Tone) -> None:
         """Show a message until the next key."""
@@ -63,6 +66,7 @@ class FirstLine:
         accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
         instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrides it" if outcome.overridable else ""
+        refusal = with_rule(outcome.message, self._rule_words(outcome.rule))
         is_unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if is_unsaved else ""
-        return f"{rule_words(outcome.rule)}{outcome.message}{instead}{ruling}{elsewhere}"
+        return f"{refusal}{instead}{ruling}{elsewhere}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Become, Reply, Say, rule_words
+from fightcall.flows.base import Become, Reply, Say, with_rule
 from fightcall.flows.command_words import as_data
 from fightcall.flows.dice_fields import OutcomeField
 from fightcall.flows.exchange_draft import is_exchange
@@ -55,7 +55,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     if not open_fields:
         return Give(option.command, data)
     if not option.legal and any(field.kind == "choice" and not field.choices for field in open_fields):
-        return Say(f"{rule_words(option.rule)}{option.why}")
+        return Say(with_rule(option.why, system.rule_words(option.rule)))
     likely = target or (
         table.hurt_friend(combatant_id) if option.is_harmless else table.likely_among(combatant_id, ())
     )
@@ -70,7 +70,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
         def judge(place: Location) -> str:
             """The obstacle to a place, if it is the only open input."""
             given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
-            return against_words(table.preview(Give(option.command, given_answers)))
+            return against_words(system, table.preview(Give(option.command, given_answers)))
 
         return field_for(state, system, combatant_id, field, title, likely, judge)
 
@@ -113,10 +113,10 @@ def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, J
     return ExchangeFlow(table, option, combatant_id, data, field_of, begin)
 
 
-def against_words(preview: Preview) -> str:
+def against_words(system: BaseSystem, preview: Preview) -> str:
     """The obstacle to a command, with the rule; empty for none."""
     row = next((row for row in preview.rows if row.status == BROKEN), None)
-    return "" if row is None else f"{rule_words(row.rule)}{row.detail or row.text}"
+    return "" if row is None else with_rule(row.detail or row.text, system.rule_words(row.rule))
 
 
 def needs_who(kind: type[Command]) -> bool:

@@ -31,6 +31,7 @@ from fightcall.flows.base import (
     Stay,
     Travel,
     Yield,
+    with_rule,
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.due_acts import DueActs
@@ -105,7 +106,7 @@ class FlowRunner:
         self.key_words = KeyWords(table, names)
         self._screen = screen
         happened = happened_last(table.fight, names.label("fight.undo"))
-        self.first_line = FirstLine(names, happened, self.key_words.name_key)
+        self.first_line = FirstLine(names, happened, self.key_words.name_key, table.system.rule_words)
         self._loss_state: FightState | None = None
         """The state in which the first press said what going on would lose; the second does it."""
         self._named_state: FightState | None = None
@@ -338,9 +339,9 @@ class FlowRunner:
         is_used = self.take(table_flows.option(self.table, option))
         # The exchange panel itself shows the obstacles to the act.
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
-            reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
+            reason = with_rule(option.why.rstrip("."), self.table.system.rule_words(option.rule))
             if self.flow is not None:
-                self.say(f"{reason}   {ruling} overrides it", "warn")
+                self.say(f"{reason}   {self.names.label('fight.rule')} overrides it", "warn")
                 if isinstance(self.flow, AskFlow):
                     self.flow.warn()
             elif not self.first_line.outcome.done and self.table.refused is None:
@@ -376,7 +377,7 @@ class FlowRunner:
             case Stay():
                 self.first_line.message = ""
                 if isinstance(self.flow, AskFlow):
-                    self.flow.name_keys(self.key_words.name_key)
+                    self.flow.name_keys(self.key_words.name_key, self.table.system.rule_words)
                 self._screen.redraw("flow")
             case _:
                 self._meet_request(reply)

@@ -316,6 +316,7 @@ def _middle(
         spots += _label_spots(offer_drawing.spots, ANSWER)
     acts = act_rows(
         state,
+        system,
         combatant_id,
         view.options,
         width=cells,
@@ -492,6 +493,7 @@ def _effect_parts(combatant: Combatant, state: FightState, system: BaseSystem, c
 
 def act_rows(
     state: FightState,
+    system: BaseSystem,
     combatant_id: str,
     options: Sequence[Option],
     *,
@@ -508,6 +510,7 @@ def act_rows(
 
     Args:
         state: The fight.
+        system: Its rules.
         combatant_id: The selected combatant, empty for none.
         options: What the engine says they can do.
         width: Cells across.
@@ -521,7 +524,7 @@ def act_rows(
         return Drawing(())
     places = [place for place, option in enumerate(options) if option.legal]
     if not places:
-        return Drawing(tuple(_why(options, width, glyphs)[:height]))
+        return Drawing(tuple(_why(options, system, width, glyphs)[:height]))
     # Options that lose a declaration come last, as in the full list.
     key_of_action = keys or {}
     if all_key:
@@ -574,13 +577,13 @@ def _lay_out(pieces: Sequence[tuple[int, Row]], every: Row, cells: int, most: in
     return Drawing(tuple(pad(each, cells, "options") for each in (*rows, tuple(row))), tuple(spots))
 
 
-def _why(options: Sequence[Option], cells: int, glyphs: Glyphs) -> list[Row]:
+def _why(options: Sequence[Option], system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """The reason of the first option, if none is possible."""
     if not options:
         return []
     option = options[0]
-    rule = f" ({option.rule})" if option.rule else ""
-    text = f"{glyphs.refused} {clean(option.label)}: {clean(option.why)}{rule}"
+    rule = system.rule_words(option.rule)
+    text = f"{glyphs.refused} {clean(option.label)}: {clean(option.why)}{f' ({rule})' if rule else ''}"
     return [(Run(f"   {line}", "options.why"),) for line in wrap(text, cells - 4, 2)]
 
 

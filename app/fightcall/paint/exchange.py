@@ -1,6 +1,7 @@
 """Drawing the exchange panel: the rows of a preview, with the roll that is due.
 
-The rows come from the engine. A row of an obstacle shows its rule, and the key that removes it.
+The rows come from the engine. A row of an obstacle shows its rule, with its title if there is room, and the key that
+removes it.
 """
 
 from __future__ import annotations
@@ -101,8 +102,11 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
     head = _head(row, _name_cells(view.rows), is_marked, glyphs)
     indent = row_width(head)
     style = "title" if is_marked else "text"
+    text_cells = indent + width(row.text) + 2
     right = (*_detail(row), *_keys_and_entry(view, place, row, glyphs))
-    if indent + width(row.text) + row_width(right) + 2 <= cells or not right:
+    if text_cells + row_width(right) > cells:
+        right = (*_detail(row), *_keys_and_entry(view, place, row, glyphs, in_full=False))
+    if text_cells + row_width(right) <= cells or not right:
         texts = wrap(row.text, max(cells - indent - 1, 8))
         left_cells = [(head if at == 0 else _blank(indent), text) for at, text in enumerate(texts)]
         lines = [pad((*start, Run(text, style)), cells, "text") for start, text in left_cells]
@@ -119,7 +123,9 @@ def _long_row(view: PanelView, place: int, head: Cells, style: str, cells: int, 
     lines: list[Cells] = [
         (*(head if at == 0 else _blank(indent)), Run(text, kind)) for at, (text, kind) in enumerate(rows)
     ]
-    right = _keys_and_entry(view, place, row, glyphs, room=cells)
+    right = _keys_and_entry(view, place, row, glyphs)
+    if row_width(lines[-1]) + row_width(right) + 2 > cells:
+        right = _keys_and_entry(view, place, row, glyphs, in_full=False, room=cells)
     if row_width(lines[-1]) + row_width(right) + 2 <= cells:
         lines[-1] = apart(lines[-1], right, cells, "text")
     else:
@@ -157,14 +163,16 @@ def _detail(row: Row) -> Cells:
     return (Run(f"{clean(row.detail)} ", _detail_style(row)),) if row.detail else ()
 
 
-def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs, room: int | None = None) -> Cells:
-    """The broken rule, the row's keys, and the field for its roll.
+def _keys_and_entry(
+    view: PanelView, place: int, row: Row, glyphs: Glyphs, *, in_full: bool = True, room: int | None = None
+) -> Cells:
+    """The broken rule, with its title if `in_full`, the row's keys, and the field for its roll.
 
     With `room`, only the keys, followed by words without a key, that fit into so many cells.
     """
     cells: list[Run] = []
     if row.status == BROKEN:
-        cells.append(Run(f" {glyphs.refused} {row.rule}".rstrip(), "bad"))
+        cells.append(Run(f" {glyphs.refused} {row.rule if in_full else row.rule.rpartition(', ')[2]}".rstrip(), "bad"))
     for key, label in sorted(view.hints.get(place, ()), key=lambda pair: not pair[0]):
         piece = [Run("   ", "text"), *([Run(f"{clean(key)} ", "heading")] if key else []), Run(clean(label), "text")]
         if room is None or row_width((*cells, *piece)) < room:

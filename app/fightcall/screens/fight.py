@@ -15,7 +15,7 @@ from textual.timer import Timer
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.base import Flow, Ignored, Jump, Overlay
+from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
@@ -712,7 +712,7 @@ class FightScreen(BaseScreen):
     def offers(self) -> Iterable[Offer]:
         """The selected combatant's options, for the command palette."""
         for option in self.table.options():
-            note = option.cost if option.legal else f"{option.rule}: {option.why}"
+            note = option.cost if option.legal else with_rule(option.why, self.table.system.rule_words(option.rule))
             yield Offer(option.label, note, partial(self.runner.start_option, option))
 
 

@@ -23,6 +23,11 @@ def rules_of(folder: Path) -> Mapping[str, str]:
     return {rule: str(entry["text"]) for rule, entry in _entries(folder).items() if rule != "phases"}
 
 
+def title_of(folder: Path, rule: str) -> str:
+    """A rule's title, such as ``movement cost``; empty for a rule without one."""
+    return str(_entries(folder).get(rule, {}).get("title", ""))
+
+
 def phase_rules_of(folder: Path, phase: str) -> tuple[str, ...]:
     """The ids of the rules that matter in a phase; those of the set-up where none runs."""
     return tuple(cast("list[str]", _entries(folder).get("phases", {}).get(phase or "setup", [])))

@@ -36,7 +36,7 @@ from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_fie
 from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import DICE, dice_setting
-from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
+from fightcall_engine.kit.rulebook import phase_rules_of, rules_of, title_of
 from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.kit.views import (
@@ -542,6 +542,11 @@ class BaseSystem(TimeCommands):
     def rules(self) -> Mapping[str, str]:
         """Every rule's id with one line of what it says."""
         return rules_of(self.folder) if self._has_rules_file else {}
+
+    def rule_words(self, rule: str) -> str:
+        """A rule's title and id, to follow a refusal; empty for a name such as ``path``, which no GM knows."""
+        title = title_of(self.folder, rule) if self._has_rules_file else ""
+        return "" if rule.islower() else ", ".join(filter(None, (title, rule)))
 
     def phase_rules(self, phase: str) -> tuple[str, ...]:
         """The ids of the rules that matter in a phase."""

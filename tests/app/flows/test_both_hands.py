@@ -104,7 +104,7 @@ def test_other_work_asks_for_nobody():
 def test_a_task_that_nobody_knows_is_refused_at_once_with_how_to_say_it():
     """CS-130, CS-131."""
     flow = press(begun(armed(DAGGER), "declare-task"), "c l i m b enter")
-    assert "'climb' is not in table 4-1; accepted: climb=6" in flow.view().error
+    assert "'climb' is not in table 4-1 (CS-130); accepted: climb=6" in flow.view().error
     assert done(armed(DAGGER), play(flow, "= 6 enter"))["Declared"].qa_need == 6
 
 
@@ -133,4 +133,4 @@ def test_another_weapon_is_one_key_away_and_what_it_needs_is_said():
         press(flow, "d")
     rows = {row.name: row for row in flow.panel().rows}
     assert rows["with"].text == "dagger"
-    assert rows["hands"].rule == "CS-340"
+    assert rows["hands"].rule == "one attack per item, CS-340"

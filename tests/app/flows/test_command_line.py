@@ -165,7 +165,7 @@ def test_the_message_goes_with_the_next_key_and_what_was_refused_stays_to_be_men
     flow = write("damge")
     press(flow, "enter backspace")
     assert not flow.view().error
-    flow.complain("SB-46: needs 3 beats, has 1")
+    flow.complain("Needs 3 beats, has 1 (movement cost, SB-46)")
     assert "SB-46" in flow.view().error
 
 

@@ -76,8 +76,8 @@ def test_the_gms_word_takes_a_command_by_force():
 
 def test_what_was_refused_is_said_until_the_next_key():
     flow = ListFlow("Which", items("a"))
-    flow.complain("SB-21: the foe has talked")
-    assert flow.view().error.startswith("SB-21")
+    flow.complain("The foe has talked (setting an ambush, SB-21)")
+    assert flow.view().error.endswith("SB-21)")
     press(flow, "down")
     assert not flow.view().error
 

@@ -85,7 +85,7 @@ def test_a_word_after_the_count_that_is_no_side_and_no_number_is_refused():
     table = ford()
     flow = newcomer(table.system.sides, table.state, health="hp")
     assert press(flow, "I m p space x 3 space f o space 5 space x y z enter").view().error == (
-        "not understood: fo, xyz; accepted after the count: a side (party, foe), numbers"
+        "Not understood: fo, xyz; accepted after the count: a side (party, foe), numbers"
     )
 
 

@@ -183,9 +183,11 @@ def test_what_stands_against_a_strike_is_said_before_it_is_given_and_can_be_over
     table = melee()
     flow = begun(table, "strike")
     row = next(row for row in flow.panel().rows if row.status == "broken")
-    assert row.rule == "SB-49"
+    assert row.rule == "melee strikes, SB-49"
     press(flow, "enter")
-    assert "SB-49: Ysolde isn't in contact with" in flow.view().error
+    error = flow.view().error
+    assert error.startswith("Ysolde isn't in contact with")
+    assert "(melee strikes, SB-49)" in error
     given_ = play(press(flow, "!"), "enter")
     assert given_.force
     assert "Overridden" in done(table, given_)

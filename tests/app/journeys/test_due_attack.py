@@ -165,10 +165,10 @@ async def test_a_row_of_what_stands_against_a_blow_has_only_keys_that_help(tmp_p
     fight = strike_of_oskar_due()
     fight.give("place", who="oskar-the-axe", at="R4")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "✗ CS-250   x abort" in play.text("exchange")
+        assert "✗ engagement, CS-250   x abort" in play.text("exchange")
     fight.give("place", who="groom-1", at="N3", facing=4)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        assert "✗ CS-250   ' another target   x abort" in play.text("exchange")
+        assert "✗ engagement, CS-250   ' another target   x abort" in play.text("exchange")
         await play.nothing("'", "1")
         assert "Aldous Bray strikes Groom 1" in play.text("exchange")
 
@@ -182,7 +182,7 @@ async def test_a_shot_at_close_quarters_names_no_distance_where_keys_stand(tmp_p
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("A", "'", "P")
         panel = play.text("exchange")
-        assert "✗ CS-251" in panel
+        assert "CS-251" in panel
         assert "accepted: 5 ft or more, strike" in " ".join(panel.replace("│", "").split())
     fight.give("place", who="pell", at="A1")
     fight.give("declare", who="cade", action="shoot", target="pell")
@@ -191,7 +191,7 @@ async def test_a_shot_at_close_quarters_names_no_distance_where_keys_stand(tmp_p
     fight.give("place", who="pell", at="C10", facing=4)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         panel = play.text("exchange")
-        assert "✗ CS-251" in panel
+        assert "CS-251" in panel
         assert "5 ft or more" not in panel
         assert "x abort" in panel
 

@@ -129,7 +129,7 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
         await play.press("H", "e", "home", "enter", *"goblin-2", "enter", "enter")
         assert hp(fight, "goblin-2") == 6
         await play.press("H", "up", "up", "e", "end", "enter", *"many", "enter")
-        assert "rolls" in play.text("call")
+        assert "Rolls" in play.text("call")
         await play.press("escape")
         assert hp(fight, "goblin-2") == 6
 

@@ -180,6 +180,6 @@ async def test_a_number_that_is_refused_can_be_changed_where_it_was_typed(tmp_pa
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("space", "space", "space", "space")
         said = await play.nothing("2", "4", "enter")
-        assert "✗  AP-34: needs 4 slots; Doctor Penhallow has 3" in said
+        assert "✗  Needs 4 slots; Doctor Penhallow has 3 (actions of several rounds, AP-34)" in said
         entry = await play.give("backspace", "3", "enter")
         assert entry.command["type"] == "Begin"

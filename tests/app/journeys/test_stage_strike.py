@@ -81,7 +81,7 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
     advance_to(fight, "melee")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("'", "y", "s")
-        assert "✗ SB-49" in play.text("exchange")
+        assert "SB-49" in play.text("exchange")
         assert "! override" in play.text("exchange")
         await play.nothing("enter")
         await play.nothing("!")
@@ -145,7 +145,7 @@ async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
     fight.give("prone", who="ysolde")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("'", "Y", "m")
-        assert "SB-76: Ysolde is prone   ! overrides it" in play.said
+        assert "Ysolde is prone (standing up, SB-76)   ! overrides it" in play.said
         await play.press("!")
         assert "GM override" in play.said
         assert "✗" not in play.said

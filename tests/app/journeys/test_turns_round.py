@@ -232,7 +232,7 @@ async def test_a_reaction_in_ones_own_turn_is_refused_as_such_and_the_gm_lets_it
     fight.give("take", who="roan")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("R")
-        assert "ST-30: it is already Roan's turn   ! overrides it" in play.said
+        assert "It is already Roan's turn (Reactions, ST-30)   ! overrides it" in play.said
         await play.press("!")
         assert "GM override" in play.said
         entry = await play.give(*"ducks!", "enter")

@@ -61,7 +61,7 @@ def test_a_long_question_takes_two_rows_before_it_is_cut():
 
 def test_the_rows_wanted_show_all_of_a_question_an_error_and_the_answers():
     question = "Sander has not settled: strike Corso. As things stand: he is too far away for melee. Let it go?"
-    for error in ("", "CS-250: Sander is too far from Corso Vail for melee, accepted: another target, abort"):
+    for error in ("", "Sander is too far from Corso for melee (engagement, CS-250), accepted: another target, abort"):
         view = PromptView(question, default="let it go", error=error)
         wanted = rows_wanted(view, width=40, glyphs=UNICODE)
         shown = " ".join("".join(texts(prompt(view, width=40, height=wanted).rows)).split())

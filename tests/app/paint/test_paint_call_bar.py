@@ -33,7 +33,9 @@ VIEWS = {
     "acts": PLAIN,
     "asked": replace(PLAIN, question=MORALE, line=HELD),
     "offer": replace(PLAIN, offer=MORALE, line=HELD),
-    "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrides it", "refused")),
+    "refused": replace(
+        PLAIN, happened=Happened("Goblin 1 is behind full cover (full cover, SB-65)   ! overrides it", "refused")
+    ),
     "undone": replace(PLAIN, happened=Happened("Undone: Paul waits", "undone", "U redo")),
     "loses": replace(PLAIN, line=LOSES),
     "armed": replace(PLAIN, line=replace(LOSES, is_armed=True)),
@@ -210,7 +212,7 @@ def test_what_somebody_wrote_is_told_as_far_as_there_is_room(size):
 
 def test_where_nothing_can_be_done_the_reason_comes_unasked():
     off = [option for option in FORD.options("goblin-1") if not option.legal]
-    rows = texts(act_rows(FORD.state, "goblin-1", off, width=100, height=3, glyphs=UNICODE).rows)
+    rows = texts(act_rows(FORD.state, FORD.system, "goblin-1", off, width=100, height=3, glyphs=UNICODE).rows)
     assert off[0].why in "\n".join(rows)
 
 
