@@ -21,7 +21,8 @@ from _pytest.faulthandler import fault_handler_stderr_fd_key
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
-from fightcall_engine.archive import encounters
+from fightcall_engine.archive import encounter_reading, encounters
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.kit import registry
 
 settings.register_profile(
@@ -42,14 +43,14 @@ FIGHTS = int(os.environ.get("FIGHTCALL_EXAMPLES", "10"))
 # What is read in to be tested stays to the end: to look through it for garbage takes as long as many a test.
 gc.disable()
 
-_read_encounter, _read_listing = encounters.read_encounter, encounters._read_listing
+_read_encounter, _read_listing = encounter_reading.read_encounter, encounters._read_listing
 _read_once, _list_once = cache(_read_encounter), cache(_read_listing)
 _SHIPPED = Path(encounters.__file__).resolve().parents[1]
 
 
 def _read_shipped_once(
     text: str, where: str, folder: Path | None = None, own: Path | None = None
-) -> encounters.Encounter:
+) -> Encounter:
     """Encounters are values: each of those that ship is read once for all the fights that begin with it."""
     is_shipped = folder is not None and own is None and folder.is_relative_to(_SHIPPED)
     return (_read_once if is_shipped else _read_encounter)(text, where, folder, own)
@@ -60,7 +61,7 @@ def _list_shipped_once(path: Path) -> encounters.EncounterFile:
     return (_list_once if path.is_relative_to(_SHIPPED) else _read_listing)(path)
 
 
-encounters.read_encounter = _read_shipped_once
+encounter_reading.read_encounter = _read_shipped_once
 encounters._read_listing = _list_shipped_once
 
 # Programs that the tests start find bytecode, as they do where they are installed, or write it. So do the tests

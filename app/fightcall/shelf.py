@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from fightcall.paint.scene import BoardScene
     from fightcall.paint.zone_view import ZoneScene
     from fightcall_engine.archive.cards import FightCard
-    from fightcall_engine.archive.encounter_drafts import DraftFile
-    from fightcall_engine.archive.encounters import Encounter, EncounterFile
+    from fightcall_engine.archive.encounter import Encounter
+    from fightcall_engine.archive.encounter_save import DraftFile
+    from fightcall_engine.archive.encounters import EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
@@ -212,7 +213,7 @@ class Shelf:
 
     def draft_file(self, path: Path | None = None) -> DraftFile:
         """The file for a draft while it is being edited: a new one, or its own when it is continued."""
-        from fightcall_engine.archive.encounter_drafts import DraftFile
+        from fightcall_engine.archive.encounter_save import DraftFile
 
         return DraftFile(self.paths.drafts, path if self.is_draft(path) else None)
 
@@ -290,7 +291,7 @@ class Shelf:
 
     def trash(self, item: Item) -> str:
         """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
-        from fightcall_engine.archive.encounter_trash import trash_encounter
+        from fightcall_engine.archive.encounters import trash_encounter
 
         if item.is_encounter and item.path is not None:
             return str(trash_encounter(item.path, self.paths.encounters).resolve())
@@ -298,7 +299,7 @@ class Shelf:
 
     def restore(self, item: Item) -> None:
         """Restore a fight or an encounter from the trash."""
-        from fightcall_engine.archive.encounter_trash import restore_encounter
+        from fightcall_engine.archive.encounters import restore_encounter
 
         if item.is_encounter and item.path is not None:
             restore_encounter(item.path)
@@ -307,7 +308,7 @@ class Shelf:
 
     def empty_trash(self) -> int:
         """Delete everything in the trash for good. Returns the number of items."""
-        from fightcall_engine.archive.encounter_trash import empty_encounter_trash
+        from fightcall_engine.archive.encounters import empty_encounter_trash
 
         return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
@@ -373,7 +374,7 @@ class Shelf:
         )
 
     def _trashed_encounters(self) -> tuple[Item, ...]:
-        from fightcall_engine.archive.encounter_trash import trashed_encounters
+        from fightcall_engine.archive.encounters import trashed_encounters
 
         return tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
 

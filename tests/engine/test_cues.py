@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fightcall_engine.archive.encounter_file import read_encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.headless.session import Session

@@ -11,15 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
-from fightcall_engine.archive.encounters import (
-    Encounter,
-    find_encounters,
-    load_encounter,
-    read_encounter,
-    shipped_encounters,
-    start_fight,
-)
+from fightcall_engine.archive.encounters import find_encounters, load_encounter, shipped_encounters, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.terrain import Terrain

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine import Fight
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
-from fightcall_engine.archive.encounters import read_encounter, start_fight
+from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.squads import alike, are_alike

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.encounter_file import read_encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.hexboard import HexBoard

@@ -5,8 +5,8 @@ import json
 import pytest
 from test_toolbox import BOARDS, EVERY_SYSTEM, HEXES, PLACES, SHEETS, SQUARES, ZONES, begun, fight_of
 
+from fightcall_engine.archive.encounter import fields_of_next_map
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.archive.next_map import fields_of_next_map
 from fightcall_engine.headless.session import Session
 from fightcall_engine.model.commands import CORE_COMMANDS, Damage, Paint
 from fightcall_engine.model.errors import BadInput, Refused

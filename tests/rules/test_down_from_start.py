@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.archive.encounter_file import read_encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounters import start_fight
 
 from .talk import Talk

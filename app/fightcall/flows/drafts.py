@@ -21,7 +21,7 @@ from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Setting
 

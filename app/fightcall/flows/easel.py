@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
 
 
 @frozen

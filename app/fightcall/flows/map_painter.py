@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
 
 GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5, harm 2d6, each round"
 """What can be typed as a kind of ground."""

@@ -15,7 +15,7 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
 
 _WAYS = ("open", "a door", "a wall")
 

@@ -10,7 +10,7 @@ from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import CombatantTemplate
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.model.state import Combatant, Json
 
 _NUMBER = re.compile(r"\s+\d+$")

@@ -26,7 +26,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.board.base import Location
     from fightcall_engine.model.state import Combatant, FightState, Json
 
@@ -376,7 +376,7 @@ def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> Lis
 
 def _go_to(state: FightState, choice: MapChoice) -> Reply:
     # Reading encounters takes a moment to import, and is rarely needed.
-    from fightcall_engine.archive.next_map import fields_of_next_map
+    from fightcall_engine.archive.encounter import fields_of_next_map
 
     try:
         encounter = choice.load()

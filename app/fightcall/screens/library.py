@@ -23,7 +23,7 @@ from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
     from fightcall.screens.host import Mode
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
 
 _ON_FIGHTS = {"replay", "watch"}
 _ON_BOTH = {"rename", "duplicate"}

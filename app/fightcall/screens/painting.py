@@ -25,7 +25,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
 
 _TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")
 

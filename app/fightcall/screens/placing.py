@@ -14,7 +14,8 @@ from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
-from fightcall_engine.archive.encounters import Encounter, start_fight
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board, zone_board

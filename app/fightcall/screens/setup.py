@@ -23,7 +23,7 @@ from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_cues import CueDialog
 from fightcall.screens.setup_panes import SetupPanes
 from fightcall.screens.setup_rows import line_text
-from fightcall_engine.archive.encounters import Encounter
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused

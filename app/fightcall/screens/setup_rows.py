@@ -20,7 +20,7 @@ from fightcall_engine.kit.settings import choice_words, setting_title
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar

@@ -10,7 +10,8 @@ from typing import cast
 
 from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
-from fightcall_engine.archive.encounters import file_stem, load_encounter, read_encounter, shipped_encounters
+from fightcall_engine.archive.encounter_reading import read_encounter
+from fightcall_engine.archive.encounters import file_stem, load_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem

@@ -2,7 +2,7 @@
 
 * ``journal``, ``lines``        one fight's file: its records, and a line of it with its check
 * ``library``, ``cards``        the catalogue of the fights, and what it says of each
-* ``encounter_*``               encounters: read, written, thrown away, set up
+* ``encounter*``                encounters: read, written, thrown away, begun
 * ``chronicle``                 a fight as a story to be read
 * ``fsutil``                    the few file operations that all of them are built from
 

@@ -19,8 +19,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, String, StringType, Trivia
 
-from fightcall_engine.archive.encounter_file import COUNT_SUFFIX, Encounter, read_encounter
-from fightcall_engine.archive.encounter_ground import places_of_symbols, symbols_in
+from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
+from fightcall_engine.archive.encounter_reading import places_of_symbols, read_encounter, symbols_in
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, direction_of, grid_board, zone_board

@@ -1,7 +1,4 @@
-"""Finding encounters, reading one by name, and starting a fight from it.
-
-`encounter_file` reads one file, `encounter_writing` writes one.
-"""
+"""Encounters on disk: finding them, reading one by name, starting a fight from one, and throwing them away."""
 
 from __future__ import annotations
 
@@ -11,9 +8,11 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
+from itertools import count
 from pathlib import Path
 
-from fightcall_engine.archive.encounter_file import Encounter, read_encounter
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, backup_of
 from fightcall_engine.files.texts import parse_toml, read_text
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
@@ -24,21 +23,12 @@ from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.fight import Fight
 
-__all__ = [
-    "Encounter",
-    "EncounterFile",
-    "encounter_path",
-    "file_stem",
-    "find_encounters",
-    "load_encounter",
-    "read_encounter",
-    "shipped_encounters",
-    "start_fight",
-]
-
 SUFFIX = ".toml"
 LARGEST_FILE = 4_000_000
 """The largest file in bytes, far more than any handwritten encounter."""
+
+TRASH = "trash"
+"""The folder's name."""
 
 
 @frozen
@@ -123,6 +113,9 @@ def load_encounter(
         BadInput: there is no encounter of this name, or the file is unreadable or invalid.
         SystemFault: it was not found, and a system of another package that might have it is broken.
     """
+    # Reading takes pydantic, which is slow to load.
+    from fightcall_engine.archive.encounter_reading import read_encounter
+
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, setting_folder)
@@ -244,3 +237,60 @@ def _read_listing(path: Path) -> EncounterFile:
         problem=f"has no {' and no '.join(missing)}" if missing else None,
         minutes=minutes if isinstance(minutes, int) else None,
     )
+
+
+# Encounters thrown away
+
+
+def trashed_encounters(folder: Path) -> tuple[EncounterFile, ...]:
+    """What has been thrown away of a folder of encounters, by name."""
+    return find_encounters([folder / TRASH])
+
+
+def trash_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> Path:
+    """Throw an encounter away, into the trash of a folder of encounters. Returns where its file is now.
+
+    Raises:
+        OSError: it cannot be moved; it is where it was.
+    """
+    return _move(path, folder / TRASH, files)
+
+
+def restore_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:
+    """Take an encounter out of the trash: under its file's name, or the next free one. Returns where it is now.
+
+    Raises:
+        OSError: it cannot be moved; it is where it was.
+    """
+    return _move(path, path.parent.parent, files)
+
+
+def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
+    """Delete for good what has been thrown away of a folder of encounters. Returns how many there were.
+
+    Raises:
+        OSError: one cannot be deleted; it and those after it are still there.
+    """
+    trashed_files = trashed_encounters(folder)
+    for encounter_file in trashed_files:
+        backup_of(encounter_file.path).unlink(missing_ok=True)
+        files.unlink(encounter_file.path)
+    return len(trashed_files)
+
+
+def _move(path: Path, folder: Path, files: FileLayer) -> Path:
+    """Move a file and its backup to a folder, where neither takes the place of another."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
+    free = (folder / f"{name}{path.suffix}" for name in names)
+    backup = backup_of(path)
+    for target in free:
+        try:
+            files.place(path, target)
+        except FileExistsError:
+            continue
+        if backup.exists():
+            files.replace(backup, backup_of(target))
+        files.sync_folder(folder)
+        return target
+    raise AssertionError("unreachable")

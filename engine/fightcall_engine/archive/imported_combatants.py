@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from itertools import count
 from typing import cast
 
-from fightcall_engine.archive.encounter_file import Encounter
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.imported_texts import CUT_MARK, LONGEST_NOTE, plain_line
 from fightcall_engine.files.parts import LONGEST_NAME
 from fightcall_engine.kit.squads import squad_of

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
-from fightcall_engine.archive.encounter_file import COUNT_SUFFIX
-from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
+from fightcall_engine.archive.encounter import COUNT_SUFFIX
+from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
 from fightcall_engine.archive.imported_combatants import (
     ImportedCombatant,
     ImportedFile,

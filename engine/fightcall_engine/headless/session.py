@@ -360,8 +360,8 @@ def _list_accepted(no: Refused) -> list[Json]:
 
 def _with_encounter(fight: Fight, data: Reply) -> Reply:
     """The fields of a change of maps, with the map, people and cues of its ``encounter``."""
+    from fightcall_engine.archive.encounter import fields_of_next_map
     from fightcall_engine.archive.encounters import load_encounter
-    from fightcall_engine.archive.next_map import fields_of_next_map
 
     along = data.get("along")
     people = [ids_called(fight.state, str(name)) for name in along] if isinstance(along, list) else []
@@ -395,7 +395,7 @@ def _no_number(word: str) -> NoReturn:
 def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
     """A board and the places of its symbols, from a drawing as in an encounter file, or from JSON."""
     if isinstance(data, Mapping) and "map" in data:
-        from fightcall_engine.archive.encounter_ground import drawn_board
+        from fightcall_engine.archive.encounter_reading import drawn_board
 
         return drawn_board(data)
     from fightcall_engine.board.kinds import board_from_json

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from fightcall.flows import drafts
 from fightcall.flows.drafts import Desk
-from fightcall_engine.archive.encounters import Encounter, load_encounter, start_fight
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.squares import Square

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from fightcall.flows.map_painter import MapPainter, read_ground
 from fightcall.flows.plan_painter import PlanPainter, way_between
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
-from fightcall_engine.archive.encounters import Encounter, read_encounter
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain

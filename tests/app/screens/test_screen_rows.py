@@ -24,7 +24,7 @@ from fightcall.paint.runs import row_text, row_width
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
 from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
 from fightcall.shelf import Details
-from fightcall_engine.archive.encounters import Encounter
+from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import choice_words, setting_title

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
-from fightcall_engine.archive.encounters import Encounter, load_encounter, read_encounter
+from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight

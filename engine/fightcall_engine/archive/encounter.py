@@ -1,16 +1,51 @@
-"""The way from one map to the next in the same fight: the fields of `ChangeMap` from an encounter."""
+"""An encounter, a fight that has not begun, and the way to its map from another fight."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import field
 
-from fightcall_engine.archive.encounter_file import Encounter
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.labels import without_number
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import FightState, Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.newcomers import free_names
+
+COUNT_SUFFIX = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
+"""A name with a count suffix: ``Goblin x3`` stands for three combatants."""
+
+
+@frozen
+class Encounter:
+    """A fight that has not begun: everything that `start_fight` needs.
+
+    Attributes:
+        seed: the seed of the dice; None to draw a new one for each fight.
+        story: an introduction for the GM; may have several lines.
+        minutes: how long the fight takes at a table; None if nobody has said.
+        settings: the system's settings that the file sets.
+        joins: the combatants, one each, in the order of the roster.
+        user_settings: settings from the user's setting files that the encounter does not set; not saved in its file.
+        cues: reminders for the GM, each with its condition.
+        warnings: problems that do not prevent playing, with line numbers: cues that can never fire.
+    """
+
+    name: str
+    system: str
+    seed: str | None = None
+    story: str = ""
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    board: AnyBoard | None = None
+    joins: tuple[Join, ...] = ()
+    user_settings: Mapping[str, Scalar] = field(default_factory=dict)
+    cues: tuple[SetCue, ...] = ()
+    minutes: int | None = None
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
 def fields_of_next_map(encounter: Encounter, state: FightState, along: Collection[str]) -> Mapping[str, Json]:
