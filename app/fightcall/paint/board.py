@@ -10,11 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.looks import Looks
-from fightcall.paint.runs import Row, Run, join, merge, width, window
-from fightcall.paint.scene import BoardScene, GroundCell, Token
-from fightcall.paint.stencil import (
+from fightcall.paint.geometry import (
     FAMILIES,
     HUGE,
     LARGE,
@@ -35,6 +31,10 @@ from fightcall.paint.stencil import (
     spans_of_places,
     stencil,
 )
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.looks import Looks
+from fightcall.paint.runs import Row, Run, join, merge, width, window
+from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall_engine.board.hexes import from_offset, place_name
 
 __all__ = [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fightcall.paint.board import paint_board
-from fightcall.paint.floor_plan import floor_plan
+from fightcall.paint.geometry import FAMILIES, board_size, floor_plan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row
 from fightcall.paint.scene import BoardScene
-from fightcall.paint.stencil import FAMILIES, board_size
 from fightcall.paint.zone_view import ZoneScene
 from fightcall.paint.zones import paint_zones
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
 from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
-from fightcall.paint.stencil import Coords
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of, grid_board
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from fightcall.paint.geometry import Coords, Slot, Zoom, shade_of, stencil
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import Row, Run, fit, merge, shorten_name, width
 from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
-from fightcall.paint.stencil import Coords, Slot, Zoom, shade_of, stencil
 
 PLAIN = "plain"
 VOID = "void"

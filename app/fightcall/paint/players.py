@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fightcall.paint.board_view import ground_of
+from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit
 from fightcall.paint.scene import BoardScene, Token
-from fightcall.paint.stencil import Coords
 from fightcall.paint.zone_keys import zone_keys
 from fightcall.paint.zone_view import Figure as ZoneFigure
 from fightcall.paint.zone_view import ZoneScene

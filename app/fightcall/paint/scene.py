@@ -7,15 +7,16 @@ from dataclasses import field
 from types import MappingProxyType
 from typing import TypeVar
 
-from fightcall.paint.stencil import Coords
+from fightcall.paint.geometry import Coords
 from fightcall_engine.board.base import Cell
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.values import frozen
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 
-def _empty() -> Mapping[Coords, V]:
+def _empty() -> Mapping[K, V]:
     return MappingProxyType({})
 
 

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import FightState
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 
-def _empty() -> Mapping[str, V]:
+def _empty() -> Mapping[K, V]:
     return MappingProxyType({})
 
 

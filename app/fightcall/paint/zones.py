@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.board_view import named_role
-from fightcall.paint.floor_plan import Box, FloorPlan
+from fightcall.paint.geometry import Box, FloorPlan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.looks import BRACKETS, PLAIN, VOID

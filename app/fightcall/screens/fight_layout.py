@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall.paint.board_room import Beside
+from fightcall.paint.geometry import Beside
 from fightcall.screens.base import WIDE
 
 BROAD, VAST = 150, 200

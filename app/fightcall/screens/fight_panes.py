@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.base import Overlay
-from fightcall.paint.board_room import rows_under, share_width
 from fightcall.paint.board_view import contact_rows, said_aloud
+from fightcall.paint.geometry import rows_under, share_width
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane

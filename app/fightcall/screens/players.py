@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from fightcall.paint.board_room import Beside, legibility, share_width
+from fightcall.paint.geometry import Beside, legibility, share_width
 from fightcall.paint.layout import Drawing
 from fightcall.paint.players import head_rows, players_scene, roster_rows, story_rows
 from fightcall.panes.board import BoardPane

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.stencil import (
+from fightcall.paint.geometry import (
     OVERVIEW,
     QUADRANTS,
     SQUARE_ZOOMS,

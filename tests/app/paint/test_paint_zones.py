@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.floor_plan import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
+from fightcall.paint.geometry import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
 from fightcall.paint.glyphs import UNICODE, glyphs_for
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scene import Token

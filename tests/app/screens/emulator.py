@@ -2,8 +2,8 @@
 
 import re
 
+from fightcall.paint.geometry import QUADRANTS
 from fightcall.paint.runs import char_width
-from fightcall.paint.stencil import QUADRANTS
 
 PART = re.compile(r"\x1b\[(\d*)(?:;(\d+))?([HCX])|\x1b\[([\d;]*)m|\x1b\[[^a-zA-Z]*[a-zA-Z]|\x1b\].*?\x07|(.)", re.S)
 ENDS = {"22": {"1", "2"}, "23": {"3"}, "24": {"4", "21"}, "27": {"7"}, "29": {"9"}, "55": {"53"}}
