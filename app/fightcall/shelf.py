@@ -23,8 +23,7 @@ from fightcall_engine.model.values import frozen
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-    from fightcall.paint.scene import BoardScene
-    from fightcall.paint.zone_view import ZoneScene
+    from fightcall.paint.scenes import BoardScene, ZoneScene
     from fightcall_engine.archive.cards import FightCard
     from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.archive.encounter_save import DraftFile
@@ -444,7 +443,7 @@ def _of_fight(path: Path) -> Details:
 
 
 def _scene_of(state: FightState, system: BaseSystem) -> BoardScene | ZoneScene | None:
-    from fightcall.paint.zone_view import picture_of
+    from fightcall.paint.scenes import picture_of
 
     return picture_of(state, system) if state.board is not None else None
 

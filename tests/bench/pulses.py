@@ -24,9 +24,9 @@ from board import WINDOW
 
 from engine import Figure, fold_floor, report
 from fightcall.paint.board import FAMILIES, paint_board, paint_looks, repaint_places
-from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
+from fightcall.paint.scenes import board_scene, changed_places
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.commands import Advance, Join
 from fightcall_engine.play.fight import Fight

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import OVERRULE, Overlay
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.paint.zone_keys import MEETS, zone_keys
+from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.board.paths import find_path, reach

@@ -34,7 +34,7 @@ from fightcall.paint.geometry import (
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row, Run, join, merge, width, window
-from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.scenes import BoardScene, GroundCell, Token
 from fightcall_engine.board.hexes import from_offset, place_name
 
 __all__ = [

@@ -6,8 +6,7 @@ from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import FAMILIES, board_size, floor_plan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row
-from fightcall.paint.scene import BoardScene
-from fightcall.paint.zone_view import ZoneScene
+from fightcall.paint.scenes import BoardScene, ZoneScene
 from fightcall.paint.zones import paint_zones
 
 

@@ -13,7 +13,7 @@ from fightcall.paint.geometry import Coords, Slot, Zoom, shade_of, stencil
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import Row, Run, fit, merge, shorten_name, width
-from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
+from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token
 
 PLAIN = "plain"
 VOID = "void"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fightcall.paint.board_view import ground_of
 from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit
-from fightcall.paint.scene import BoardScene, Token
-from fightcall.paint.zone_keys import zone_keys
-from fightcall.paint.zone_view import Figure as ZoneFigure
-from fightcall.paint.zone_view import ZoneScene
+from fightcall.paint.scenes import BoardScene, Token, ZoneScene, ground_of, zone_keys
+from fightcall.paint.scenes import Figure as ZoneFigure
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
 from fightcall_engine.kit.system import BaseSystem

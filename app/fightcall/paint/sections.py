@@ -7,7 +7,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from fightcall.paint.board_view import ground_role
 from fightcall.paint.combatants import (
     bar,
     clock_owner,
@@ -24,6 +23,7 @@ from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
 from fightcall.paint.looks import PLAIN
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.scenes import ground_role
 from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of, grid_board
 from fightcall_engine.board.terrain import OPEN, Terrain

@@ -22,12 +22,11 @@ from fightcall.paint.board import (
     repaint_places,
     row_names,
 )
-from fightcall.paint.board_view import changed_places
 from fightcall.paint.geometry import EDGES, LEAST_HIGH, LEAST_WIDE, ZOOM_STEPS, Coords, FloorPlan, floor_plan, whole_map
 from fightcall.paint.layout import Drawing
 from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row, Run, window
-from fightcall.paint.zone_view import ZoneScene
+from fightcall.paint.scenes import ZoneScene, changed_places
 from fightcall.paint.zones import paint_zones
 from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane

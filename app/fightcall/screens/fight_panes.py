@@ -7,9 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.base import Overlay
-from fightcall.paint.board_view import contact_rows, said_aloud
 from fightcall.paint.geometry import rows_under, share_width
-from fightcall.paint.zone_view import picture_of
+from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
 from fightcall.panes.exchange import ExchangePane

@@ -13,7 +13,7 @@ from fightcall.flows.map_painter import MapPainter
 from fightcall.flows.place_fields import first_place
 from fightcall.flows.plan_painter import PlanPainter
 from fightcall.paint.layout import Drawing
-from fightcall.paint.zone_view import picture_of
+from fightcall.paint.scenes import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.messages import PlaceClicked

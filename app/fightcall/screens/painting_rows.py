@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, pad, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit
-from fightcall.paint.zone_keys import zone_keys
+from fightcall.paint.scenes import zone_keys
 
 if TYPE_CHECKING:
     from fightcall.flows.easel import LegendLine

@@ -10,7 +10,7 @@ from fightcall.flows import drafts
 from fightcall.flows.path_field import DIRECTIONS, PlaceName, beyond
 from fightcall.flows.place_fields import first_place
 from fightcall.flows.zone_fields import beside, zone_named
-from fightcall.paint.zone_view import picture_of
+from fightcall.paint.scenes import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen

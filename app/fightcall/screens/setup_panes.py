@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Run
-from fightcall.paint.zone_view import picture_of
+from fightcall.paint.scenes import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.roster import RosterPane

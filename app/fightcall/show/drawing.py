@@ -8,7 +8,7 @@ from html import escape
 from math import ceil, cos, pi, sin, sqrt
 from typing import TypeAlias
 
-from fightcall.paint.board_view import ground_role
+from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board

@@ -12,7 +12,7 @@ from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import place_field
 from fightcall.flows.quick_flows import contact, place
 from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
-from fightcall.paint.zone_keys import MEETS, zone_keys
+from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard

@@ -33,7 +33,7 @@ from fightcall.paint.layout import SIDE_ROLES
 from fightcall.paint.looks import Looks
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import row_text, row_width, window
-from fightcall.paint.scene import Sign
+from fightcall.paint.scenes import Sign
 
 SHAPES = (UNICODE, glyphs_for("unicode", "plain"), ASCII)
 GOLDENS = Path(__file__).parent / "goldens"

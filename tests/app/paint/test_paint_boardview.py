@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.board import MEDIUM, OVERVIEW, board_size, paint_board
-from fightcall.paint.board_view import board_scene, changed_places, contact_rows, ground_role
 from fightcall.paint.glyphs import UNICODE
+from fightcall.paint.scenes import board_scene, changed_places, contact_rows, ground_role
 from fightcall_engine.board.hexes import Hex, parse_place
 from fightcall_engine.board.terrain import Terrain
 

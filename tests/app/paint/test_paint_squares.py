@@ -20,11 +20,10 @@ from fightcall.paint.board import (
     paint_board,
     place_origin,
 )
-from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.geometry import stencil
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.scene import Sign
+from fightcall.paint.scenes import Sign, board_scene, changed_places
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain

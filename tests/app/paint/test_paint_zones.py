@@ -11,9 +11,7 @@ from palettes import unknown_keys
 from fightcall.paint.geometry import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
 from fightcall.paint.glyphs import UNICODE, glyphs_for
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.scene import Token
-from fightcall.paint.zone_keys import zone_keys
-from fightcall.paint.zone_view import Figure, ZoneScene, picture_of
+from fightcall.paint.scenes import Figure, Token, ZoneScene, picture_of, zone_keys
 from fightcall.paint.zones import paint_zones
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.plans import Passage, read_plan

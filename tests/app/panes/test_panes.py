@@ -8,10 +8,10 @@ from textual.app import App
 from textual.containers import Horizontal
 
 from fightcall.paint.board import LARGE, MEDIUM, SMALL
-from fightcall.paint.board_view import board_scene, contact_rows
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.scenes import board_scene, contact_rows
 from fightcall.panes.bars import CallPane, TimelinePane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane

@@ -8,7 +8,7 @@ from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
 from fightcall.paint.runs import row_width
-from fightcall.paint.zone_keys import zone_keys
+from fightcall.paint.scenes import zone_keys
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall.shelf import Shelf

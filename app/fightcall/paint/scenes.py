@@ -1,19 +1,24 @@
-"""Making a `BoardScene` from the state of a fight and the GM's present selection."""
+"""The scenes of maps: what to paint, as values, made from the state of a fight and the GM's selection."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 
 from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
 from fightcall.waiting import still_to_act
-from fightcall_engine.board.kinds import direction_of, grid_board
+from fightcall_engine.board.base import Cell
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
+from fightcall_engine.board.zones import ZoneBoard
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
@@ -22,6 +27,13 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import Combatant, FightState
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MEETS = "x"
+"""The letter that is never used for a zone: it names the enemy that a move meets."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "water": ("water", "river", "stream", "brook", "ford", "lake", "pond", "sea", "shallow", "deep", "well", "moat"),
@@ -50,6 +62,252 @@ _BY_GLYPH: Mapping[str, str] = {
     **dict.fromkeys('"', "mud"),
     **dict.fromkeys("*", "fire"),
 }
+
+
+def _empty() -> Mapping[K, V]:
+    return MappingProxyType({})
+
+
+@frozen
+class GroundCell:
+    """The ground of one place.
+
+    Attributes:
+        role: Kind of ground, one of `palette.GROUNDS`; any other is painted as `floor`.
+        glyph: A mark to draw on it; empty for the glyph set's own.
+    """
+
+    role: str
+    glyph: str = ""
+
+
+@frozen
+class Token:
+    """A combatant on the board.
+
+    Attributes:
+        label: One or two letters that never change during the fight; always shown.
+        name: Full name; shown abbreviated where there is room.
+        side: Which of the colours of sides it has: `party`, `foe` or `other`.
+        facing: The direction by its name, such as NE; empty where it does not matter.
+        selected: It is the one the GM has picked.
+        hidden: The other side does not know of it.
+        down: It is out of the fight.
+        acting: It is its turn.
+    """
+
+    label: str
+    name: str
+    side: str
+    facing: str = ""
+    selected: bool = False
+    hidden: bool = False
+    down: bool = False
+    acting: bool = False
+
+    @property
+    def role(self) -> str:
+        """Its colour as themes name it, one of `palette.TOKENS`."""
+        return f"{self.side}-acting" if self.acting else self.side
+
+
+@frozen
+class Sign:
+    """Something written on a place, beneath the combatant there.
+
+    Attributes:
+        text: One or two letters.
+        tone: One of `palette.TONES`; any other is painted as `plain`.
+        role: Whose it is, one of `palette.TOKENS`; empty for nobody's.
+        moment: It is the number of a moment to come.
+        arrow: The direction of an arrow in place of a text, by its name.
+    """
+
+    text: str
+    tone: str = "plain"
+    role: str = ""
+    moment: bool = False
+    arrow: str = ""
+
+
+@frozen
+class BoardScene:
+    """Everything on a board of hexes or squares that can be seen.
+
+    Places are pairs: hexes axial `(q, r)`, odd rows shifted right, squares `(column, row)`.
+
+    Attributes:
+        cols: Columns of the map.
+        rows: Rows of the map; places outside are void.
+        shift: As in `stencil.Zoom`: 1 for hexes, 0 for squares.
+        cell: What a place of the map is to the fight.
+        ground: Ground by place; `floor` where nothing is said.
+        tokens: Combatants by place.
+        marks: What is written on places for the selected combatant.
+        costs: What it costs to get to the places within reach, as text.
+        path: The planned path with the cost so far at each place, as text.
+        warnings: Places where stepping has a consequence (contact, reaction).
+        cursor: The place the keys act on.
+        fire: The line of fire.
+    """
+
+    cols: int
+    rows: int
+    ground: Mapping[Coords, GroundCell] = field(default_factory=_empty)
+    tokens: Mapping[Coords, Token] = field(default_factory=_empty)
+    costs: Mapping[Coords, str] = field(default_factory=_empty)
+    path: tuple[tuple[Coords, str], ...] = ()
+    warnings: Collection[Coords] = frozenset()
+    cursor: Coords | None = None
+    fire: Collection[Coords] = frozenset()
+    marks: Mapping[Coords, Sign] = field(default_factory=_empty)
+    shift: int = 1
+    cell: Cell = Hex
+
+    @property
+    def is_reach_tinted(self) -> bool:
+        """Whether places within reach are tinted; where they are most of the map their costs say it."""
+        return 2 * len(self.costs) <= self.cols * self.rows
+
+    def holds(self, at: Coords) -> bool:
+        """Whether a place lies on the map."""
+        q, r = at
+        return 0 <= r < self.rows and 0 <= q + self.shift * (r // 2) < self.cols
+
+
+# The letter of each zone, on the board and on the keyboard
+
+
+@lru_cache(maxsize=8)
+def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
+    """A letter for each zone: from its name if one is free, else any; empty beyond the alphabet."""
+    used_letters: set[str] = {MEETS}
+    keys: dict[str, str] = {}
+    for name in names:
+        candidates = (*(letter for letter in name.lower() if letter in _LETTERS), *_LETTERS)
+        keys[name] = next((letter for letter in candidates if letter not in used_letters), "")
+        used_letters.add(keys[name])
+    return MappingProxyType(keys)
+
+
+# Making a `ZoneScene` from the state of a fight, and choosing the kind of scene for a board
+
+
+@frozen
+class Figure:
+    """A combatant in a zone.
+
+    Attributes:
+        who: The combatant's id, for clicks.
+        token: How it looks, as on any board.
+        touches: The labels of the enemies it is in contact with, on one of the two only.
+        target: It may be picked.
+        chosen: It is the one that Enter picks.
+    """
+
+    who: str
+    token: Token
+    touches: tuple[str, ...] = ()
+    target: bool = False
+    chosen: bool = False
+
+
+@frozen
+class ZoneScene:
+    """Everything on a board of zones that can be seen.
+
+    Attributes:
+        board: The floor plan.
+        keys: The letter that stands for each zone.
+        figures: Who is in each zone, in roster order.
+        costs: What it costs to get to the zones within reach, as text.
+        path: The planned way with the cost so far at each zone, as text.
+        start: Where the way begins.
+        warnings: Zones where going has a consequence.
+        cursor: The zone the keys act on.
+        line: The zones of a line of fire.
+    """
+
+    board: ZoneBoard
+    keys: Mapping[str, str]
+    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=_empty)
+    costs: Mapping[str, str] = field(default_factory=_empty)
+    path: tuple[tuple[str, str], ...] = ()
+    start: str = ""
+    warnings: Collection[str] = frozenset()
+    cursor: str | None = None
+    line: Collection[str] = frozenset()
+
+
+def picture_of(
+    state: FightState,
+    system: BaseSystem,
+    *,
+    selected: str = "",
+    reach: Mapping[Location, int] | None = None,
+    path: Iterable[tuple[Location, int]] = (),
+    warnings: Collection[Location] = (),
+    targets: Collection[str] = (),
+    chosen_id: str = "",
+    cursor: Location | None = None,
+    fire: Collection[Location] = (),
+    marks: Iterable[Mark] = (),
+) -> BoardScene | ZoneScene:
+    """The scene of a fight, whatever the kind of its board.
+
+    The arguments are those of `board_scene`; `chosen_id` is the target that Enter takes.
+    """
+    board = zone_board(state.board)
+    if board is None:
+        return board_scene(
+            state,
+            system,
+            selected=selected,
+            reach=reach,
+            path=path,
+            warnings=warnings,
+            targets=targets,
+            cursor=cursor,
+            fire=fire,
+            marks=marks,
+        )
+    combatant = state.combatants.get(selected)
+    return ZoneScene(
+        board=board,
+        keys=zone_keys(board.places()),
+        figures=_figures(state, system, board, selected, targets, chosen_id),
+        costs={str(place): str(cost) for place, cost in (reach or {}).items()},
+        path=tuple((str(place), str(cost)) for place, cost in path),
+        start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
+        warnings=frozenset(map(str, warnings)),
+        cursor=None if cursor is None else str(cursor),
+        line=frozenset(map(str, fire)),
+    )
+
+
+def _figures(
+    state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen_id: str
+) -> Mapping[str, tuple[Figure, ...]]:
+    waiting = still_to_act(state, system)
+    by_zone: dict[str, tuple[Figure, ...]] = {}
+    for place in board.places():
+        figures = []
+        for combatant_id in state.standing_in(place):
+            combatant = state.combatants[combatant_id]
+            near = state.contacts_of(combatant_id) if combatant.side == system.sides[0] else ()
+            touches = tuple(state.combatants[enemy].label for enemy in near)
+            token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
+            figures.append(
+                Figure(
+                    combatant_id, token, touches, combatant_id in targets, bool(chosen_id) and combatant_id == chosen_id
+                )
+            )
+        if figures:
+            by_zone[place] = tuple(figures)
+    return by_zone
+
+
+# Making a `BoardScene` from the state of a fight and the GM's present selection
 
 
 def named_role(name: str) -> str | None:
