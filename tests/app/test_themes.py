@@ -11,9 +11,11 @@ from rich.console import Console
 from textual.app import App
 from textual.color import Color
 
-from fightcall.paint.board import MEDIUM, BoardScene, Token, paint_board
+from fightcall.paint.board import paint_board
+from fightcall.paint.geometry import MEDIUM
 from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS, contrast, is_exact
 from fightcall.paint.runs import row_text
+from fightcall.paint.scenes import BoardScene, Token
 from fightcall.themes import (
     ThemeError,
     find_shipped_themes,

@@ -16,9 +16,9 @@ from pathlib import Path
 _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine")]
 
-from fightcall.paint.board import FAMILIES, paint_board, paint_looks, repaint_places
+from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
+from fightcall.paint.geometry import FAMILIES
 from fightcall.paint.glyphs import UNICODE
-from fightcall.paint.looks import Looks
 from fightcall.paint.scenes import board_scene, changed_places
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard

@@ -23,9 +23,9 @@ sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine"), str(Path(__file__).pa
 from board import WINDOW
 
 from engine import Figure, fold_floor, report
-from fightcall.paint.board import FAMILIES, paint_board, paint_looks, repaint_places
+from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
+from fightcall.paint.geometry import FAMILIES
 from fightcall.paint.glyphs import UNICODE
-from fightcall.paint.looks import Looks
 from fightcall.paint.scenes import board_scene, changed_places
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.commands import Advance, Join

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from fightcall.paint.board import PLAIN
 from fightcall.paint.combatants import (
     bar,
     clock_owner,
@@ -20,7 +21,6 @@ from fightcall.paint.combatants import (
 )
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
-from fightcall.paint.looks import PLAIN
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.scenes import ground_role

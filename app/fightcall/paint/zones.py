@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from fightcall.paint.board import BRACKETS, PLAIN, VOID
 from fightcall.paint.geometry import Box, FloorPlan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad
-from fightcall.paint.looks import BRACKETS, PLAIN, VOID
 from fightcall.paint.runs import Row, Run, clean, fit, merge, row_width, shorten_name, width, window
 from fightcall.paint.scenes import named_role
 

@@ -7,26 +7,28 @@ from functools import lru_cache
 
 from textual.geometry import Size
 
-from fightcall.paint.board import (
+from fightcall.paint.board import Looks, column_names, paint_looks, repaint_places, row_names
+from fightcall.paint.geometry import (
+    EDGES,
     FAMILIES,
+    LEAST_HIGH,
+    LEAST_WIDE,
     MEDIUM,
     SMALL,
-    BoardScene,
+    ZOOM_STEPS,
+    Coords,
+    FloorPlan,
     Zoom,
     board_size,
     cell_to_place,
-    column_names,
-    paint_looks,
+    floor_plan,
     pattern_size,
     place_centre,
-    repaint_places,
-    row_names,
+    whole_map,
 )
-from fightcall.paint.geometry import EDGES, LEAST_HIGH, LEAST_WIDE, ZOOM_STEPS, Coords, FloorPlan, floor_plan, whole_map
 from fightcall.paint.layout import Drawing
-from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row, Run, window
-from fightcall.paint.scenes import ZoneScene, changed_places
+from fightcall.paint.scenes import BoardScene, ZoneScene, changed_places
 from fightcall.paint.zones import paint_zones
 from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane

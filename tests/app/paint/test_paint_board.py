@@ -12,28 +12,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.board import (
-    HUGE,
-    LARGE,
-    MEDIUM,
-    MIDDLE,
-    OVERVIEW,
-    SMALL,
-    SQUARE_ZOOMS,
-    ZOOMS,
-    BoardScene,
-    GroundCell,
-    Token,
-    board_size,
-    paint_board,
-    repaint_places,
-)
+from fightcall.paint.board import Looks, paint_board, repaint_places
+from fightcall.paint.geometry import HUGE, LARGE, MEDIUM, MIDDLE, OVERVIEW, SMALL, SQUARE_ZOOMS, ZOOMS, board_size
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.layout import SIDE_ROLES
-from fightcall.paint.looks import Looks
 from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import row_text, row_width, window
-from fightcall.paint.scenes import Sign
+from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token
 
 SHAPES = (UNICODE, glyphs_for("unicode", "plain"), ASCII)
 GOLDENS = Path(__file__).parent / "goldens"

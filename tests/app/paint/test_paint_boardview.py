@@ -7,7 +7,8 @@ from ford import FORD_PLACES, check_size, ford, nasty, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.board import MEDIUM, OVERVIEW, board_size, paint_board
+from fightcall.paint.board import paint_board
+from fightcall.paint.geometry import MEDIUM, OVERVIEW, board_size
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.scenes import board_scene, changed_places, contact_rows, ground_role
 from fightcall_engine.board.hexes import Hex, parse_place

@@ -9,21 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.board import (
-    FAMILIES,
-    SQUARE_ZOOMS,
-    BoardScene,
-    GroundCell,
-    Token,
-    board_size,
-    cell_to_place,
-    paint_board,
-    place_origin,
-)
-from fightcall.paint.geometry import stencil
+from fightcall.paint.board import paint_board
+from fightcall.paint.geometry import FAMILIES, SQUARE_ZOOMS, board_size, cell_to_place, place_origin, stencil
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.runs import row_text, row_width
-from fightcall.paint.scenes import Sign, board_scene, changed_places
+from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, board_scene, changed_places
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain

@@ -7,8 +7,8 @@ from ford import BOW, JOINS, ford, join, nasty, started
 from textual.app import App
 from textual.containers import Horizontal
 
-from fightcall.paint.board import LARGE, MEDIUM, SMALL
 from fightcall.paint.call_bar import CallLine, CallView
+from fightcall.paint.geometry import LARGE, MEDIUM, SMALL
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scenes import board_scene, contact_rows

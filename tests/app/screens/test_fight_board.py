@@ -5,7 +5,7 @@ import re
 import pytest
 from stagehand import advance_to, ford, playing
 
-from fightcall.paint.board import board_size, place_centre
+from fightcall.paint.geometry import board_size, place_centre
 from fightcall.paint.runs import row_text
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 

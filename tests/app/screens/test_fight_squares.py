@@ -5,7 +5,7 @@ from driver import home, running, seen
 from driver import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
-from fightcall.paint.board import FAMILIES
+from fightcall.paint.geometry import FAMILIES
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight

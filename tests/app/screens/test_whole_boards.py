@@ -7,8 +7,7 @@ from driver import home, running, settle
 from stagehand import playing
 
 from fightcall.app import make_screen
-from fightcall.paint.board import board_size
-from fightcall.paint.geometry import floor_plan
+from fightcall.paint.geometry import board_size, floor_plan
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.play.fight import Fight
