@@ -1,4 +1,4 @@
-"""Drawing a zone board: the boxes of the floor plan, with names, ground and combatants."""
+"""Zone boards as the boxes of their floor plan, with names, ground and combatants; and small pictures of boards."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from fightcall.paint.board import BRACKETS, PLAIN, VOID
-from fightcall.paint.geometry import Box, FloorPlan
+from fightcall.paint.board import BRACKETS, PLAIN, VOID, paint_board
+from fightcall.paint.geometry import FAMILIES, Box, FloorPlan, board_size, floor_plan
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad
 from fightcall.paint.runs import Row, Run, clean, fit, merge, row_width, shorten_name, width, window
-from fightcall.paint.scenes import named_role
+from fightcall.paint.scenes import BoardScene, ZoneScene, named_role
 
 if TYPE_CHECKING:
-    from fightcall.paint.scenes import Figure, ZoneScene
+    from fightcall.paint.scenes import Figure
 
 Piece = tuple[int, Row]
 """A part of a row of the plan, with its first cell."""
@@ -299,3 +299,27 @@ def _wrap_tokens(
 
 def _rows_for(figures: tuple[Figure, ...], cells: int, glyphs: Glyphs) -> int:
     return len(_wrap_tokens(figures, cells, PLAIN, glyphs)) if figures else 0
+
+
+# A small picture of a whole board, without names at its edges
+
+
+def board_picture(scene: BoardScene | ZoneScene, cells: int, most_rows: int, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return the board at the largest zoom at which it is seen whole; no rows if it has no room.
+
+    Args:
+        scene: What is on the board.
+        cells: Cells across; a board that is narrower is centred.
+        most_rows: The most rows it may have.
+        glyphs: Marks to draw with.
+    """
+    if isinstance(scene, ZoneScene):
+        plan = floor_plan(scene.board, cells, min(most_rows, cells // 3))
+        across, down = plan.size
+        fits = across <= cells and down <= most_rows
+        return paint_zones(scene, plan, 0, 0, cells, down, glyphs).rows if fits else ()
+    for zoom in reversed(FAMILIES[scene.shift]):
+        across, down = board_size(zoom, scene.cols, scene.rows)
+        if across <= cells and down <= most_rows:
+            return paint_board(scene, zoom, -((cells - across) // 2), 0, cells, down, glyphs)
+    return ()

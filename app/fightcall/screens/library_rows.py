@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.local_time import when_text
-from fightcall.paint.board_picture import board_picture
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.zones import board_picture
 from fightcall_engine.model.clock import format_clock
 
 if TYPE_CHECKING:
