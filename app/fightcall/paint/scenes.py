@@ -139,7 +139,7 @@ class BoardScene:
     Attributes:
         cols: Columns of the map.
         rows: Rows of the map; places outside are void.
-        shift: As in `stencil.Zoom`: 1 for hexes, 0 for squares.
+        shift: As in `geometry.Zoom`: 1 for hexes, 0 for squares.
         cell: What a place of the map is to the fight.
         ground: Ground by place; `floor` where nothing is said.
         tokens: Combatants by place.
