@@ -313,11 +313,16 @@ def test_healing_waits_for_the_end() -> None:
 
 
 def test_what_is_left_to_do() -> None:
-    """CS-664: after the fight the options are those of healing."""
+    """CS-662, CS-664: after the fight the options are those of healing; care ends only where there is any."""
     play = over(2)
-    assert [one.action for one in play.fight.options("ash")] == [
-        "heal-plan", "untended", "heal-days", "strain", "carried", "mend", "shift", "fought",
-    ]  # fmt: skip
+    others = ["heal-days", "strain", "carried", "mend", "shift", "fought"]
+    assert [one.action for one in play.fight.options("ash")] == ["heal-plan", *others]
+    play.do("heal_plan", who="ash", healer_sl=4)
+    assert [one.action for one in play.fight.options("ash")] == ["heal-plan", "untended", *others]
+    play.do("heal_day", days=300)
+    option = play.option("ash", "untended")
+    assert (option.legal, option.rule) == (False, "CS-664")
+    play.refused("CS-664", option.command, **option.fixed)
     assert not play.option("ash", "carried").legal
     assert play.option("orc", "heal-plan").rule == "CS-664"
     assert not play.option("orc", "heal-plan").legal

@@ -54,7 +54,6 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
     about, care = {"who": combatant.id}, healing.care_of(combatant)
-    tended_check = Check(care.sl is not None, "CS-662", f"no one tends {combatant.name}", ("the tended",))
     fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
@@ -62,7 +61,11 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     return (
         offer("heal-plan", "tend the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
-        offer("untended", "end care", "PlanHealing", "v", (tended_check,), rule="CS-662", fixed=about),
+        *(
+            (offer("untended", "end care", "PlanHealing", "v", (wounded_check,), rule="CS-662", fixed=about),)
+            if care.sl is not None
+            else ()
+        ),
         offer("heal-days", "skip days", "HealDays", "t", (question_check(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
