@@ -261,6 +261,15 @@ def test_an_unpriced_stunt_may_be_called_off() -> None:
     play.do("answer", prompt="price", choice="cancel").never("Stunted")
 
 
+def test_sb_78_nobody_who_is_down_is_asked_the_price_of_a_stunt() -> None:
+    """SB-78; put right 6: the question closes when the figure falls, and not those of others."""
+    play = moving().do("stunt", who="ash", name="fly").do("adjust", who="bram", what="able", value=False)
+    assert play.prompt("price").who == "ash"
+    play.do("adjust", who="ash", what="able", value=False)
+    play.got("RulingRecorded", rule="SB-78", choice="moot")
+    assert play.state.prompt("price") is None
+
+
 def test_a_price_ruled_beforehand() -> None:
     """SB-78: a ruling saved as a named price."""
     play = moving().do("rule", what="price", value=3, note="Swing")

@@ -14,8 +14,10 @@ from fightcall_engine.systems.stage.settings import settings_of
 
 @reacts_to(Downed)
 def count_fallen(decision: Decision, event: Downed) -> None:
-    """SB-38: count a loss of the side, for morale."""
+    """Count a loss of the side, for morale (SB-38). Nobody who is down finishes a stunt (SB-78)."""
     decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
+    unpaid = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("price", event.who))
+    decision.emit(*record_moot(unpaid, f"{event.who} is down"))
 
 
 @reacts_to(Detected)
