@@ -125,12 +125,19 @@ def test_what_can_be_paid_at_once_is_paid_and_done(data):
 
 
 def test_what_is_done_at_once_can_be_interrupted_like_any_payment():
-    """AP-38, AP-39; put right 16: its outcome is void, and all that was paid is lost."""
+    """AP-38, AP-39; put right 16: its outcome is void, and all that was paid is lost. Unset, it is the GM's to say."""
     play = table(has={"ivo": ["breaks"]}).locked().to("mara")
-    play.do("begin", who="mara", ability="dig", needed=4, target="ivo", result=9)
-    play.do("react", who="ivo", ability="breaks", target="mara", interrupt=True)
-    assert play.got("ActionInterrupted", who="mara").slots_lost == 4
-    assert "sealed" not in play.asks()
+    known = play.copy().do("begin", who="mara", ability="dig", needed=4, target="ivo", result=9, interruptible=True)
+    attempt = {"who": "ivo", "ability": "breaks", "target": "mara", "interrupt": True}
+    play.do("begin", who="mara", ability="dig", needed=4, target="ivo", result=9).do("react", **attempt)
+    assert play.prompt("interrupt").rule == "AP-39"
+    no = play.copy().do("answer", prompt="interrupt", choice="no")
+    assert no.asks() == ["sealed"]
+    for broken in (play.do("answer", prompt="interrupt", choice="yes"), known.do("react", **attempt)):
+        assert broken.got("ActionInterrupted", who="mara").slots_lost == 4
+        assert "sealed" not in broken.asks()
+    no.do("answer", prompt="sealed", choice="success").do("act", who="mara", cost=1)
+    assert no.do("react", **attempt).got("ActionInterrupted", who="mara")
 
 
 def test_an_unset_interruptible_is_the_gms_to_say():

@@ -375,7 +375,7 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
         combatant,
         kind="interrupt",
         question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name} ({what})?",
-        rule="AP-39" if activity is not None and activity.is_work else "AP-29",
+        rule="AP-39" if activity is not None and (activity.is_work or activity.is_undecided) else "AP-29",
         choices=YES_NO,
         default="no",
         resume=asked_deed(deed),

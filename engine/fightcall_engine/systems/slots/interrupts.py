@@ -50,12 +50,14 @@ class Activity:
         sort: ``active_action`` or ``interjection``.
         is_work: whether it is an action of several rounds, which is lost with what was paid for it.
         phase: the phase in which it was done, if that is over; else empty.
+        is_undecided: whether the GM decides if it can be interrupted (AP-39).
     """
 
     what: str
     sort: str = ACTIVE_ACTION
     is_work: bool = False
     phase: str = ""
+    is_undecided: bool = False
 
 
 # Current acts
@@ -72,7 +74,15 @@ def record_act(decision: Decision, combatant_id: str, pool: str = "", phase: str
         combo_of: the PC who began the Combo that it finishes.
     """
     interjects = queries.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
-    decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None, spent=0)
+    decision.set_traits(
+        combatant_id,
+        interjects=interjects,
+        done_in=phase,
+        combo_of=combo_of,
+        last_harm=None,
+        spent=0,
+        undecided=False,
+    )
 
 
 def record_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
@@ -88,10 +98,12 @@ def current_activity(target: Combatant, work: bool = False) -> Activity | None:
     """What a combatant is doing now, else its action of several rounds (`work`: only that); None if neither."""
     fighter = fighter_of(target)
     work_name = fighter.work.name if fighter.work is not None else ""
+    is_open = fighter.work is not None and fighter.work.breakable is None
     if fighter.doing and not work and not fighter.interrupted:
         sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
-        return Activity(fighter.doing, sort, fighter.doing == work_name, fighter.done_in)
-    return Activity(work_name, is_work=True) if work_name else None
+        is_work = fighter.doing == work_name
+        return Activity(fighter.doing, sort, is_work, fighter.done_in, is_open if is_work else fighter.undecided)
+    return Activity(work_name, is_work=True, is_undecided=is_open) if work_name else None
 
 
 def end_interrupt_window(decision: Decision, actor: str) -> None:
@@ -146,12 +158,8 @@ def phase_of_deed(state: FightState, deed: Deed) -> str:
 
 def _is_unbreakable(target: Combatant, aim: Activity) -> bool:
     """AP-39: whether an act is one of several rounds that cannot be interrupted."""
-    return aim.is_work and _work_breakable(target) is False
-
-
-def _work_breakable(target: Combatant) -> bool | None:
     work = fighter_of(target).work
-    return None if work is None else work.breakable
+    return aim.is_work and work is not None and work.breakable is False
 
 
 def needs_ruling(state: FightState, deed: Deed) -> bool:
@@ -160,8 +168,7 @@ def needs_ruling(state: FightState, deed: Deed) -> bool:
     if target is None:
         return False
     aim = interruptible_activity(deed, target)
-    is_undecided = aim is not None and aim.is_work and _work_breakable(target) is None
-    return is_undecided or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
+    return (aim is not None and aim.is_undecided) or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
 
 
 def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:

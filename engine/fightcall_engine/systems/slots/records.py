@@ -87,6 +87,7 @@ class Fighter:
         keep_place: whether the place is kept although the PC cannot act (Q-A7).
         doing: the current or last act, while it can be interrupted; else empty.
         spent: slots spent on that act, which an interruption loses (AP-29).
+        undecided: whether the GM decides if it can be interrupted, as it completed an action of several rounds (AP-39).
         interjects: whether that was paid with Reserved Slots.
         done_in: the phase in which it was done, if that is over; else empty.
         combo_of: the PC whose Combo it finishes, or empty.
@@ -113,6 +114,7 @@ class Fighter:
     dead: bool = False
     doing: str = ""
     spent: int = 0
+    undecided: bool = False
     interjects: bool = False
     done_in: str = ""
     combo_of: str = ""

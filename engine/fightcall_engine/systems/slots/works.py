@@ -124,7 +124,11 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> bool:
     is_last = work.paid + pay >= work.needed
     record_act(decision, combatant_id, SLOTS)
     # AP-38: a payment can be interrupted, the last one too.
-    decision.set_traits(combatant_id, doing=work.name if work.breakable is not False or not is_last else "")
+    decision.set_traits(
+        combatant_id,
+        doing=work.name if work.breakable is not False or not is_last else "",
+        undecided=work.breakable is None,
+    )
     record_progress(decision, combatant_id, work, work.paid + pay)
     spend(decision, combatant_id, Price(pay, pay, ACTIVE_TIME, SLOTS), work.name)
     work = _work_of(decision, combatant_id)
