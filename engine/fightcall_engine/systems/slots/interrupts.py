@@ -168,7 +168,8 @@ def needs_ruling(state: FightState, deed: Deed) -> bool:
     if target is None:
         return False
     aim = interruptible_activity(deed, target)
-    return (aim is not None and aim.is_undecided) or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
+    is_undecided = aim is not None and aim.is_undecided
+    return is_undecided or (not deed.ability.listed and not is_interrupting_finisher(state, deed, target))
 
 
 def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:
