@@ -10,8 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, plain, players_chronicle
-from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import (
+    Chronicle,
+    Deeds,
+    Line,
+    chronicle,
+    plain,
+    players_chronicle,
+    to_html,
+    to_json,
+    to_markdown,
+)
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

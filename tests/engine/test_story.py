@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.archive.chronicle import chronicle, players_chronicle
-from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused

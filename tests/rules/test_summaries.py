@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from fightcall_engine.archive.chronicle import chronicle, players_chronicle
-from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.events import DamageApplied, Event, Overridden, PoolAdjusted, Refilled, RulingRecorded

@@ -10,8 +10,7 @@ from fightcall.paths import Paths
 from fightcall.subcommands import PICTURES, REPLAY
 from fightcall.subcommands.names import is_journal_path
 from fightcall.subcommands.output import OK, Unusable, missing_packages, write_bytes, write_output
-from fightcall_engine.archive.chronicle import chronicle, players_chronicle
-from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
 
