@@ -88,7 +88,7 @@ class Shelf:
 
     def read(self) -> Contents:
         """The content of the library. If the catalogue is damaged, it still contains the encounters."""
-        from fightcall_engine.archive.errors import LibraryDamaged, LibraryTooNew
+        from fightcall_engine.archive.fsutil import LibraryDamaged, LibraryTooNew
 
         fights: tuple[Item, ...] = ()
         trash = self._trashed_encounters()
@@ -124,7 +124,7 @@ class Shelf:
     def repair(self, item: Item) -> str:
         """Repair a damaged fight. Returns what was done, in words."""
         from fightcall.wording import repaired_in_words
-        from fightcall_engine.archive.repair import repair
+        from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
 
         if item.path is None:

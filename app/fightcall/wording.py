@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.archive.repair import RepairReport
+from fightcall_engine.archive.journal import RepairReport
 
 
 def repaired_in_words(report: RepairReport) -> str:

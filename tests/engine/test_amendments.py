@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.archive.journal import AppendFailed, DamagedJournal
+from fightcall_engine.archive.journal import AppendFailed
+from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.headless.session import Session
 from fightcall_engine.model.commands import AddEffect, Adjust, Advance, Damage, Join, Note
 from fightcall_engine.model.errors import Refused

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight, NeedsDice, Refused
-from fightcall_engine.archive.fsutil import RealFiles
-from fightcall_engine.archive.journal import AppendFailed, DamagedJournal, Journal, JournalBroken, LockedByAnother
-from fightcall_engine.archive.lines import encode_journal
+from fightcall_engine.archive.fsutil import LockedByAnother, RealFiles
+from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroken
+from fightcall_engine.archive.lines import DamagedJournal, encode_journal
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.registry import find_system, system_names

@@ -10,9 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.archive.journal import Follower, Journal, check_journal, last_record, read_journal
+from fightcall_engine.archive.journal import (
+    Follower,
+    Journal,
+    check_journal,
+    last_record,
+    read_journal,
+    read_trustworthy,
+    repair,
+)
 from fightcall_engine.archive.lines import encode_journal, encode_record
-from fightcall_engine.archive.repair import read_trustworthy, repair
 from fightcall_engine.headless.questions import state_json
 from fightcall_engine.headless.session import Session
 from fightcall_engine.model.errors import BadInput, TooOld

@@ -117,7 +117,7 @@ class OpeningScreen(BaseScreen):
 
     def _repair(self) -> None:
         from fightcall.wording import repaired_in_words
-        from fightcall_engine.archive.repair import repair
+        from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
 
         try:

@@ -15,13 +15,15 @@ from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import encounter_path, start_fight
 from fightcall_engine.archive.imported_combatants import (
+    LONGEST_NOTE,
     ImportedFile,
     ImportedGroup,
     ImportResult,
     make_encounter,
+    plain_line,
+    read_table,
     side_called,
 )
-from fightcall_engine.archive.imported_texts import LONGEST_NOTE, plain_line
 from fightcall_engine.files.texts import read_bytes
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
@@ -92,8 +94,6 @@ def _read(file: Path, system: BaseSystem) -> ImportedFile:
         wording = f"line {line}: is not UTF-8 text; save it as UTF-8 (in a spreadsheet: CSV UTF-8)"
         raise BadInput(str(file), (wording,)) from error
     if file.suffix.casefold() != ".json" and text.lstrip()[:1] not in ("{", "["):
-        from fightcall_engine.archive.sheet_table import read_table
-
         return read_table(text, system, str(file))
     from fightcall_engine.archive.tracker_files import read_tracker_file
 

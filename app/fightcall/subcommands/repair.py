@@ -11,14 +11,13 @@ from fightcall.subcommands.error_words import in_words, name_of
 from fightcall.subcommands.names import find_fight, is_encounter, is_journal_path, journals
 from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
 from fightcall.wording import repaired_in_words
-from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal
-from fightcall_engine.archive.repair import check_journal, repair
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
     from fightcall.problems import Problem
-    from fightcall_engine.archive.journal import Reading
+    from fightcall_engine.archive.lines import Reading
     from fightcall_engine.kit.system import BaseSystem
 
 

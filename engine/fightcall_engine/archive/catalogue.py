@@ -9,7 +9,7 @@ from tinydb import Query
 from tinydb.table import Table
 
 from fightcall_engine.archive.cards import Card, CombatantTemplate, FightCard
-from fightcall_engine.archive.errors import LibraryTooNew
+from fightcall_engine.archive.fsutil import LibraryTooNew
 from fightcall_engine.archive.storage import SafeStorage
 
 CardT = TypeVar("CardT", bound=Card)

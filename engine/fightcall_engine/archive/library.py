@@ -23,12 +23,16 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
 from fightcall_engine.archive.fsutil import (
     REAL_FILES,
     FileLayer,
     HeldFile,
+    LibraryChanged,
+    LibraryDamaged,
+    LibraryTooNew,
     LockedByAnother,
+    NotStorable,
+    UnknownRecord,
     backup_of,
     clear_stale,
     keep_aside,

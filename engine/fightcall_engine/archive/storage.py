@@ -19,8 +19,17 @@ from typing import NoReturn, TypeAlias
 
 from tinydb.storages import Storage
 
-from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, NotStorable
-from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, resolve_link, write_atomically
+from fightcall_engine.archive.fsutil import (
+    REAL_FILES,
+    FileLayer,
+    LibraryChanged,
+    LibraryDamaged,
+    Lock,
+    NotStorable,
+    backup_of,
+    resolve_link,
+    write_atomically,
+)
 from fightcall_engine.files.texts import read_bytes
 
 __all__ = ["LibraryChanged", "LibraryDamaged", "NotStorable", "SafeStorage", "Tables", "parse", "serialise"]

@@ -13,12 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from fightcall_engine.archive.imported_combatants import (
+    Amount,
     ImportedCombatant,
     ImportedFile,
     ImportedGroup,
-)
-from fightcall_engine.archive.imported_texts import (
-    Amount,
     amount_or_none,
     int_or_none,
     plain_line,

@@ -41,7 +41,8 @@ from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.journal import Journal, Reading
+    from fightcall_engine.archive.journal import Journal
+    from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
 
 

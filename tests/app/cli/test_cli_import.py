@@ -7,7 +7,7 @@ import pytest
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.archive.imported_texts import int_or_none, plain_note
+from fightcall_engine.archive.imported_combatants import int_or_none, plain_note
 
 TABLE = """\
 Name;Side;Count;HP;Agility;Notes;Hair

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from fightcall_engine.archive.cards import FIGHT_ID, CombatantTemplate, FightCard
-from fightcall_engine.archive.journal import DamagedJournal, Journal, LockedByAnother, read_journal
+from fightcall_engine.archive.fsutil import LockedByAnother
+from fightcall_engine.archive.journal import Journal, read_journal
 from fightcall_engine.archive.library import Library, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
+from fightcall_engine.archive.lines import DamagedJournal
 
 CMD = {"t": "cmd", "on": 0, "cmd": {"type": "Advance"}, "ev": []}
 

@@ -9,21 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.archive.journal import (
     AppendFailed,
-    BadRecord,
-    DamagedJournal,
     Follower,
     Journal,
     JournalBroken,
-    LockedByAnother,
-    Reading,
     check_journal,
-    encode_record,
     read_journal,
     repair,
 )
-from fightcall_engine.archive.lines import encode_journal, read_prefix
+from fightcall_engine.archive.lines import (
+    BadRecord,
+    DamagedJournal,
+    Reading,
+    encode_journal,
+    encode_record,
+    read_prefix,
+)
 
 CMD = {"t": "cmd", "on": 0, "cmd": {"type": "Advance"}, "ev": []}
 

@@ -12,19 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.fsutil import RealFiles
-from fightcall_engine.archive.journal import (
+from fightcall_engine.archive.journal import check_journal, last_record, read_journal, read_trustworthy, repair
+from fightcall_engine.archive.lines import (
     BadLine,
     BadRecord,
     DamagedJournal,
-    check_journal,
+    correct_line,
     decode_line,
+    encode_journal,
     encode_record,
-    last_record,
-    read_journal,
-    read_trustworthy,
-    repair,
 )
-from fightcall_engine.archive.lines import correct_line, encode_journal
 
 NAMES = st.text(max_size=12)
 JSON = st.recursive(
