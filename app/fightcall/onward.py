@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 60
 """The most steps that one key press goes on."""
-UNKNOWN = "what comes next"
+AFTER_ROLL = "the step after the roll"
 """Where going on leads if dice decide it."""
+UNKNOWN = "the next stop"
 
 IsEnemy = Callable[[FightState, str, str], bool]
 """Whether a combatant may be proposed as another one's target."""
@@ -109,7 +110,9 @@ def where_it_stops(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> 
     for _ in range(MOST_STEPS):
         dice = Dice(state.seed, 0)
         call = next_call(system, state, dice)
-        if call.command is None or dice.thrown:
+        if dice.thrown:
+            return AFTER_ROLL
+        if call.command is None:
             return UNKNOWN
         before = state.step
         try:
@@ -118,7 +121,7 @@ def where_it_stops(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> 
             return UNKNOWN
         state = states[-1] if states else state
         if is_open_question(system, state, is_enemy):
-            return "a question"
+            return "the next question"
         if state.step is None or state.status != "running":
             return UNKNOWN
         if state.round != start:

@@ -434,6 +434,13 @@ class Table:
         """Where the key that goes on stops: a step, a question or a round; empty if the fight is not running."""
         return _onward(self.fight, self.state)
 
+    @property
+    def skipped_name(self) -> str:
+        """The name of the one whose turn going on would skip although they can really act; empty for no one."""
+        step = self.state.step
+        actor = step.actor if step is not None and step.kind not in self.system.deferring else ""
+        return self.state.combatants[actor].name if actor in self.able_ids() else ""
+
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """The most likely target among some: the default, the last target, else the nearest enemy in sight.
 

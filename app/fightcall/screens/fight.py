@@ -255,10 +255,13 @@ class FightScreen(BaseScreen):
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
             return replace(line, hints=(*line.hints, *pairs, keys_hint))
-        following = "" if self.table.is_asking else f"to {clean(self.table.onward())}"
+        following = "" if self.table.is_asking else clean(self.table.onward())
+        if following:
+            skipped = self.table.skipped_name
+            following = f"past {clean(skipped)} to {following}" if skipped else f"to {following}"
         if self.runner.able_here():
             following = "names who can act"
-        hints = [(self.names.label("fight.go-on"), following, "go_on")] if following.removeprefix("to ") else []
+        hints = [(self.names.label("fight.go-on"), following, "go_on")] if following else []
         # After the end of the fight, the key that ends it shows the summary.
         new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
         hints += [

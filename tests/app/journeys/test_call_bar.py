@@ -61,7 +61,7 @@ async def test_the_key_that_goes_on_names_where_it_leads(tmp_path, encounter, se
             await play.press(">")
             if "press again" in play.said:
                 await play.press(">")
-            if play.state.prompts or play.screen.runner.flow is not None or word == "what comes next":
+            if play.state.prompts or play.screen.runner.flow is not None or word == "the step after the roll":
                 continue
             named.append(word)
             assert word == words_for(play.state, system, before), play.said
@@ -195,7 +195,7 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         assert "Goblin 2 takes 1" in play.said
         assert "u undo" in play.said
         await play.nothing("m")
-        assert "move belongs to Move; this is Missile (SB-06)" in play.said
+        assert "move is possible in Move; this is Missile (order of the sides, SB-06)" in play.said
         await play.nothing("escape")
         assert "Goblin 2 takes 1" in play.said
         await play.nothing("!")

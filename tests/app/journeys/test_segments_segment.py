@@ -80,7 +80,7 @@ async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
     fight.give("start")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "to Segment 2" not in play.said
-        assert "> to what comes next" in play.said
+        assert "> to the step after the roll" in play.said
         await play.press(">")
         assert play.state.round == 1
         assert play.state.step.kind == "declare"

@@ -25,7 +25,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     name = actor.name if actor is not None else "nobody"
     what = "is offered" if state.phase == terms.OFFER else "runs"
     number = terms.STEP_NUMBERS.get(state.phase, 0)
-    now = f"step {number} of it runs" if number else "it is only offered"
+    now = f"step {number} of the turn comes first" if number else "the turn is only offered"
     actions_left, question = queries.actions_of(combatant).now, question_check(state)
     return (
         round_check(state),
