@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from fightcall.paint.scenes import BoardScene, ZoneScene
-    from fightcall_engine.archive.cards import FightCard
+    from fightcall_engine.archive.catalogue import FightCard
     from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.archive.encounter_save import DraftFile
     from fightcall_engine.archive.encounters import EncounterFile
@@ -153,7 +153,7 @@ class Shelf:
         Nothing is lost if that fails, or a what-if was left: the card is then made from the journal, where it stands
         for what was really played.
         """
-        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.catalogue import FightCard
         from fightcall_engine.archive.journal import last_record
 
         library, path = self._library, fight.path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.cards import CombatantTemplate
+    from fightcall_engine.archive.catalogue import CombatantTemplate
     from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.model.state import Combatant, Json
 

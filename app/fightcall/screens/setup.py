@@ -444,7 +444,7 @@ class SetupScreen(BaseScreen):
 
     def action_save_template(self) -> None:
         """Keep the combatant for other fights."""
-        from fightcall_engine.archive.cards import CombatantTemplate
+        from fightcall_engine.archive.catalogue import CombatantTemplate
 
         index = self.editor.index
         if index is None:

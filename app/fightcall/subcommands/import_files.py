@@ -30,7 +30,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.cards import CombatantTemplate
+    from fightcall_engine.archive.catalogue import CombatantTemplate
 
 LARGEST_IMPORT = 20_000_000
 """The largest file in bytes; a complete collection of another program fits."""
@@ -159,7 +159,7 @@ def _keep_templates(encounters: Iterable[Encounter], paths: Paths) -> None:
 
 
 def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
-    from fightcall_engine.archive.cards import CombatantTemplate
+    from fightcall_engine.archive.catalogue import CombatantTemplate
 
     for join in encounter.joins:
         text = plain_line(join.sheet.get("note") or "", LONGEST_NOTE)

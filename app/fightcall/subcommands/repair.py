@@ -198,8 +198,7 @@ def _check_setting_files(folder: Path) -> list[int]:
 
 def _library_problems(paths: Paths) -> list[str]:
     """The problems of the catalogue. Journals are checked one by one."""
-    from fightcall_engine.archive.catalogue import Catalogue
-    from fightcall_engine.archive.storage import SafeStorage
+    from fightcall_engine.archive.catalogue import Catalogue, SafeStorage
 
     try:
         return Catalogue(SafeStorage(paths.library / "library.json")).problems()

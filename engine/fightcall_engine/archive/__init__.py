@@ -1,8 +1,8 @@
 """Everything on disk: fights, encounters and chronicles, and the library that lists them.
 
 * ``journal``, ``lines``        one fight's file: its records, and a line of it with its check
-* ``library``, ``cards``        the catalogue of the fights, and what it says of each
-* ``encounter*``                encounters: read, written, thrown away, begun
+* ``library``, ``catalogue``    the fights in their folders, and what is known of each
+* ``encounter*``                encounters: found, begun, read, written, saved
 * ``chronicle``                 a fight as a story to be read
 * ``fsutil``                    the few file operations that all of them are built from
 

@@ -46,9 +46,7 @@ from fightcall_engine.model.clock import utc_now
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.cards import CombatantTemplate, FightCard
-    from fightcall_engine.archive.catalogue import Catalogue
-    from fightcall_engine.archive.reconcile import Reconciled, Summarise
+    from fightcall_engine.archive.catalogue import Catalogue, CombatantTemplate, FightCard, Reconciled, Summarise
 
 __all__ = [
     "Library",
@@ -88,7 +86,7 @@ class Library:
 
     def __init__(self, folder: Path, catalogue: Catalogue, now: Callable[[], str], files: FileLayer) -> None:
         """Use `open` or `recover`."""
-        from fightcall_engine.archive.reconcile import Reconciled
+        from fightcall_engine.archive.catalogue import Reconciled
 
         self.folder = folder
         self.reconciled: Reconciled = Reconciled()
@@ -112,8 +110,7 @@ class Library:
             LibraryDamaged: the catalogue cannot be read; see `recover`.
             LibraryTooNew: a newer Fight Call wrote it.
         """
-        from fightcall_engine.archive.catalogue import Catalogue
-        from fightcall_engine.archive.storage import SafeStorage
+        from fightcall_engine.archive.catalogue import Catalogue, SafeStorage
 
         for place in (folder, folder / "fights", folder / "trash"):
             clear_stale(place)
@@ -139,8 +136,7 @@ class Library:
             LockedByAnother: another program is changing it.
             OSError: the folder cannot be written to.
         """
-        from fightcall_engine.archive.catalogue import Catalogue
-        from fightcall_engine.archive.storage import SafeStorage
+        from fightcall_engine.archive.catalogue import Catalogue, SafeStorage
 
         storage = SafeStorage(folder / "library.json", files=files)
         recovery = None
@@ -224,7 +220,7 @@ class Library:
             DamagedJournal: its journal must be repaired first.
             ValueError: the name is empty or longer than 200 characters.
         """
-        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.catalogue import FightCard
 
         self._must_be_among(fight, self.fights())
         with self._transaction():
@@ -267,7 +263,7 @@ class Library:
 
     def empty_trash(self) -> tuple[str, ...]:
         """Delete everything in the trash for good; returns the ids of the deleted fights."""
-        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.catalogue import FightCard
 
         ids = tuple(card.id for card in self.trashed())
         with self._transaction():
@@ -281,7 +277,7 @@ class Library:
 
     def templates(self, system: str | None = None) -> list[CombatantTemplate]:
         """The combatant templates of a system, or all, by name."""
-        from fightcall_engine.archive.cards import CombatantTemplate
+        from fightcall_engine.archive.catalogue import CombatantTemplate
 
         templates = [card for card in self._catalogue.cards(CombatantTemplate) if system in (None, card.system)]
         return sorted(templates, key=lambda card: (card.name.casefold(), card.system))
@@ -298,21 +294,20 @@ class Library:
     # Inside
 
     def _fight_cards(self) -> list[FightCard]:
-        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.catalogue import FightCard
 
         cards = self._catalogue.cards(FightCard)
         return sorted(cards, key=lambda card: (card.updated, card.created, card.id), reverse=True)
 
     def _change_card(self, fight: str, **changes: object) -> FightCard:
-        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.catalogue import FightCard
 
         card = FightCard.model_validate({**self.card(fight).model_dump(), **changes})
         self.put_card(card)
         return card
 
     def _reconcile(self, summarise: Summarise | None) -> Reconciled:
-        from fightcall_engine.archive.cards import FightCard
-        from fightcall_engine.archive.reconcile import reconcile
+        from fightcall_engine.archive.catalogue import FightCard, reconcile
 
         fights, trash = self.folder / "fights", self.folder / "trash"
 
@@ -351,7 +346,7 @@ class Library:
 
 
 def _checked_id(fight: str) -> str:
-    from fightcall_engine.archive.cards import FIGHT_ID
+    from fightcall_engine.archive.catalogue import FIGHT_ID
 
     if re.fullmatch(FIGHT_ID, fight) is None:
         raise ValueError(f"{fight!r} is no fight's id; an id is a-z, 0-9 and single hyphens")
@@ -365,8 +360,7 @@ def _files_of(journal: Path) -> list[Path]:
 
 
 def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
-    from fightcall_engine.archive.catalogue import Catalogue
-    from fightcall_engine.archive.storage import LARGEST_LIBRARY, SafeStorage, serialise
+    from fightcall_engine.archive.catalogue import LARGEST_LIBRARY, Catalogue, SafeStorage, serialise
 
     kept_as = _put_aside(path, LARGEST_LIBRARY, files)
     backup = backup_of(path)

@@ -7,7 +7,7 @@ from fightcall.flows.base import Stay
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.quick_add import health_field
 from fightcall.flows.templates import templates_of
-from fightcall_engine.archive.cards import CombatantTemplate
+from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.kit.registry import find_system
 

@@ -9,7 +9,7 @@ from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
 from fightcall.paint.runs import name_forms
 from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
-from fightcall_engine.archive.cards import CombatantTemplate
+from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.kit.registry import system_names

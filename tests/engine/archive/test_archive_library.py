@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from fightcall_engine.archive.cards import FIGHT_ID, CombatantTemplate, FightCard
+from fightcall_engine.archive.catalogue import FIGHT_ID, CombatantTemplate, FightCard
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.archive.journal import Journal, read_journal
 from fightcall_engine.archive.library import Library, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord

@@ -13,8 +13,14 @@ from tinydb import TinyDB, where
 from tinydb.storages import MemoryStorage
 from tinydb.table import Table
 
-from fightcall_engine.archive.fsutil import LockedByAnother, write_atomically
-from fightcall_engine.archive.storage import LibraryChanged, LibraryDamaged, NotStorable, SafeStorage, parse, serialise
+from fightcall_engine.archive.catalogue import SafeStorage, parse, serialise
+from fightcall_engine.archive.fsutil import (
+    LibraryChanged,
+    LibraryDamaged,
+    LockedByAnother,
+    NotStorable,
+    write_atomically,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
