@@ -112,7 +112,7 @@ class Oaths(Tidy):
     def ask_before_end(self, decision: kit.Decision, step: kit.Step) -> None:
         if step.kind == "acts" and not kit.fight_record_of(decision.state, Sworn).sworn:
             ask = {"kind": "oath", "question": "Who swears?", "rule": "", "default": "ash"}
-            decision.ask(kit.prompt_for(None, choices=kit.choices("ash", "nobody"), **ask))
+            decision.offer(kit.prompt_for(None, choices=kit.choices("ash", "nobody"), **ask))
 
     @kit.answers("oath")
     def swear(self, decision: kit.Decision, prompt: kit.Prompt, answer: Answer) -> None:

@@ -32,5 +32,6 @@ def test_what_play_waits_for_comes_before_an_older_offer() -> None:
 def test_an_answer_without_a_name_is_for_that_one() -> None:
     state = asking(prompt("p1", blocking=False), prompt("p2", blocking=True))
     system, answer = find_system("stage"), Answer(choice="yes")
-    happened = decide_command(system, Decision(state, Dice("7", 0), Referee("Answer", "", force=False)), answer)
-    assert [one.prompt for one in happened if isinstance(one, RulingRecorded)] == ["p2"]
+    decision = Decision(state, Dice("7", 0), Referee("Answer", "", force=False))
+    decide_command(system, decision, answer)
+    assert [one.prompt for one in decision.events if isinstance(one, RulingRecorded)] == ["p2"]

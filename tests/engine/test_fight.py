@@ -194,8 +194,8 @@ def test_states_cannot_be_changed_in_place():
 
 def test_a_runaway_chain_is_named():
     class Endless:
-        def react(self, state, happened):
-            return (happened,)
+        def react(self, decision, event):
+            decision.emit(event)
 
         def settle_step(self, decision):
             """Nothing."""

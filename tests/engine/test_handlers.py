@@ -118,7 +118,9 @@ def test_of_an_events_class_and_its_parents_the_nearest_has_its_reaction(
 ):
     """A method goes before a part; what the kit does of harm stands nearer than what a part does of any pool."""
     state = FightState(id="f", name="", system="walks", seed="1")
-    assert [each.text for each in system.react(state, event) if isinstance(each, NoteAdded)] == expected
+    decision = Decision(state)
+    system.react(decision, event)
+    assert [each.text for each in decision.events if isinstance(each, NoteAdded)] == expected
 
 
 def test_an_answer_is_followed_unless_it_is_about_somebody_who_has_left():

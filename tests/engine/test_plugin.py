@@ -278,7 +278,7 @@ class Duel(kit.BaseSystem):
                 decision.emit(Bowed(who=command.who))
             case "resume":
                 made = {"kind": "bow", "question": "Back?", "rule": "", "choices": kit.YES_NO}
-                decision.ask(kit.prompt_for(None, resume=Answering(to=command.who), **made))
+                decision.offer(kit.prompt_for(None, resume=Answering(to=command.who), **made))
             case "list":
                 decision.emit(ev.FactChanged(fact="bows", before=(), value=[command.who]))
             case "effect_data":
@@ -364,7 +364,7 @@ class Duel(kit.BaseSystem):
         decision.set_traits(command.who, leg=leg)
         passing = Passing(to=command.who, baton=Baton(leg, (leg, leg)), by={{"ash": leg}}, after=command)
         made = {{"kind": "pass", "question": "Caught?", "rule": "", "choices": kit.YES_NO}}
-        decision.ask(kit.prompt_for(None, resume=passing, **made))
+        decision.offer(kit.prompt_for(None, resume=passing, **made))
 
     @kit.answers("pass")
     def caught(self, decision, prompt, answer):

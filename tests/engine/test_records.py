@@ -12,7 +12,8 @@ import pytest
 
 import fightcall_engine.systems
 from fightcall_engine import kit
-from fightcall_engine.kit.prompts import close_moot, concerns
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
@@ -181,9 +182,12 @@ def test_the_words_of_a_field_are_those_of_its_type():
 def test_a_question_needs_no_answer_without_those_it_is_about():
     assert concerns(QUESTION) == ("orc",)
     asked = evolve(START, RulingAsked(prompt=QUESTION))
-    (record,) = close_moot(asked, "orc")
+    decision = Decision(asked)
+    decision.withdraw_about("rat")
+    assert decision.events == ()
+    decision.withdraw_about("orc")
+    (record,) = decision.events
     assert (record.prompt, record.choice) == ("p1", "moot")
-    assert close_moot(asked, "rat") == ()
 
 
 @pytest.mark.parametrize(("version", "text"), [("1", " one two"), ("2", " two"), ("3", ""), ("", "")])

@@ -127,14 +127,14 @@ def test_nobody_acts_while_a_question_is_open() -> None:
     system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
     decision = kit.Decision(marching)
     ask = partial(kit.prompt_for, None, kind="ford", question="Which ford?", rule="MA-2", default="upper")
-    decision.ask(ask(choices=kit.choices("upper", "lower")))
+    decision.offer(ask(choices=kit.choices("upper", "lower")))
     assert [(option.legal, option.why) for option in system.options(decision.state, "ash")] == [
         (False, "answer first: Which ford?")
     ] * 2
     with pytest.raises(Refused, match="answer first"):
         system.move(decision, Move(who="ash", to=Hex(1, 0)))
     decision = kit.Decision(marching)
-    decision.ask(ask(choices=(kit.Choice("scout", "Ash scouts", who="ash"),)))
+    decision.offer(ask(choices=(kit.Choice("scout", "Ash scouts", who="ash"),)))
     assert all(option.legal for option in system.options(decision.state, "ash")), "to act is to answer"
 
 
@@ -331,7 +331,7 @@ def test_a_turn_that_ends_with_a_throw_is_said_to_end() -> None:
 
 def test_what_a_plug_in_needs_comes_from_the_kit() -> None:
     """Put right 45: the example systems import nothing else of the engine but its model."""
-    needed = ("due", "throw", "renew_questions", "record_moot", "close_moot", "is_on_board", "Refused")
+    needed = ("due", "throw", "renew_questions", "record_moot", "is_on_board", "Refused")
     assert set(needed) <= set(kit.__all__)
     assert all(getattr(kit, name) for name in kit.__all__)
     decision = kit.Decision(STATE, Dice("1", 0, {"harm": (3,)}))
@@ -340,7 +340,7 @@ def test_what_a_plug_in_needs_comes_from_the_kit() -> None:
     people = {**PEOPLE, "bo": replace(PEOPLE["bo"], effects=(lame,))}
     assert kit.due(replace(STATE, combatants=people), people["bo"], "turn_end", "ash") == (lame,)
     ask = partial(kit.prompt_for, None, kind="ford", rule="MA-2", choices=kit.YES_NO)
-    decision.ask(ask(question="Does Ash wade?"))
+    decision.offer(ask(question="Does Ash wade?"))
     fresh = ask(question="Who wades?")
     decision.emit(*kit.renew_questions(decision.state, "rain", {"ford": lambda state, asked: fresh}))
     assert [prompt.question for prompt in decision.state.prompts] == ["Who wades?"]

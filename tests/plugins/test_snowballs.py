@@ -8,6 +8,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from fightcall.paint.happening import sentence
+from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
@@ -99,7 +100,12 @@ def test_what_somebody_does_is_in_their_lane_though_they_may_act_again():
 
 def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, monkeypatch):
     find_system("snowballs")
-    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "answer_handlers", {})
+
+    def offer_to_duck(self, decision, child_id, thrower_id):
+        child = decision.state.combatants[child_id]
+        decision.offer(kit.prompt_for(child, kind="duck", question="?", rule="SN-02", choices=kit.choices("roll")))
+
+    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "duck", offer_to_duck)
     fight = start_fight(load_encounter("the-playground"), seed="3", id="fight")
     fight.give("start")
     before = fight.state

@@ -28,7 +28,6 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.kit.prompts import (
     YES_NO,
     choices,
-    close_moot,
     prompt_for,
     question_check,
     record_moot,
@@ -116,7 +115,6 @@ __all__ = [
     "answers",
     "change_pool",
     "choices",
-    "close_moot",
     "command",
     "describe_settings",
     "die_row",

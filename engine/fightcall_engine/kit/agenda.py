@@ -20,6 +20,7 @@ from fightcall_engine.model.events import (
     EffectEnded,
     EffectTicked,
     Events,
+    FactChanged,
     FightClosed,
     FightOpened,
     RoundBegan,
@@ -343,9 +344,14 @@ class AgendaRunner(HandlerTable):
     def begin_step(self, decision: Decision, index: int) -> None:
         """Begin the step at an index of the agenda."""
         step = decision.state.agenda.steps[index]
-        decision.emit(self.step_events(step).began(index=index, phase=step.phase, side=step.side))
+        began = self.step_events(step).began(index=index, phase=step.phase, side=step.side)
+        decision.emit(began, *self.step_facts(decision.state, step))
         self._tick(decision, step, "start")
         self.on_step_begin(decision, step)
+
+    def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
+        """Hook: the facts that a step begins with. Players see nothing of a step in which only the hidden can act."""
+        return ()
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """Skip the step at an index of the agenda."""

@@ -1,13 +1,27 @@
-"""A decision in progress: it collects events, and its state includes those emitted so far."""
+"""A decision in progress: it collects events, and its state includes those emitted so far.
 
-from collections.abc import Iterable, Mapping
+A function that decides something may ask in the middle, as it may roll in the middle: `Decision.ask` returns the
+answer. Without an answer yet it ends the function, and the answer runs the function again, from the state and the dice
+that it began with. What it emits before an answer that is known has happened already, and is dropped. So nothing is
+kept alive between a question and its answer, and the function must decide by the state and the dice alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
-from fightcall_engine.kit.prompts import assign_id
+from fightcall_engine.kit.prompts import assign_id, concerns, record_moot
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice, Roll
+from fightcall_engine.model.errors import Runaway
 from fightcall_engine.model.events import (
     Event,
     Events,
@@ -21,11 +35,71 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.values import copy_with
 
 Fold = tuple[FightState, Event, FightState]
 
 _UNFORCED = Referee("", "", force=False)
 """The referee where no command is judged. It never overrides anything, so everybody can share it."""
+
+
+LONGEST_CHAIN = 5000
+"""The most events of one decision: more are taken for an endless chain."""
+DEEPEST_CHAIN = 60
+"""The most reactions to reactions to reactions: more are taken for an endless chain."""
+
+
+class Reactions(Protocol):
+    """What follows from events at once; see `kit.reactions`."""
+
+    def next_event(self, state: FightState, upcoming: deque[Event]) -> Event | None:
+        """The event that happens next, taken from the upcoming ones; None if it causes nothing any more."""
+
+    def react(self, decision: Decision, before: FightState, event: Event) -> None:
+        """Emit what follows from an event. The decision's state includes it."""
+
+
+class Suspended(BaseException):
+    """A function asks something that has not been answered yet. No rule catches it."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        super().__init__(prompt.question)
+        self.prompt = prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer, with the state and the dice that it was given in; None if nobody is left to answer."""
+
+    answer: Answer | None
+    state: FightState
+    dice: Dice | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A function that waits for an answer: what it began with, and the answers that it has had.
+
+    Attributes:
+        function: called as ``function(decision, *args)``.
+    """
+
+    function: Callable[..., None]
+    args: tuple[object, ...]
+    state: FightState
+    dice: Dice | None
+    referee: Referee
+    answers: tuple[Given, ...] = ()
+
+    def resume(self, decision: Decision, answer: Answer | None) -> None:
+        """Run it again with one more answer; None if whom it asked has left. Its new events are emitted.
+
+        Raises:
+            Refused: it does not accept the answer.
+            NeedsDice: the table owes a throw.
+        """
+        given = Given(answer, decision.state, decision.copy_dice())
+        decision.run_again(replace(self, answers=(*self.answers, given)))
 
 
 class Situation:
@@ -60,8 +134,8 @@ class Situation:
             raise RuntimeError("a reaction throws no dice: throw them where the command or the agenda causes it")
         return self._dice
 
-    def branch(self) -> "Decision":
-        """A new decision from this state, with the same dice and referee, and no events yet."""
+    def branch(self) -> Decision:
+        """A new decision from this state, with the same dice and referee, and no events yet. Nothing reacts in it."""
         return Decision(self.state, self._dice, self.referee)
 
     def require(self, *checks: Check) -> None:
@@ -85,16 +159,31 @@ class Decision(Situation):
     """One command, answer or step of the agenda while it is being decided.
 
     A function that takes a `Decision` emits events. They are folded lazily, when `state` is next read, because the
-    state after the last of them is often never needed.
+    state after the last of them is often never needed. What follows from an event happens then, before the next one.
+
+    Attributes:
+        start: the state before it.
     """
 
-    __slots__ = ("_folds", "_waiting")
+    __slots__ = ("_answered", "_depth", "_folds", "_live", "_reactions", "_run", "_waiting", "start")
 
-    def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
-        # One is made for each event, so the call of the parent's initialiser is saved.
-        self._state, self._dice, self.referee = state, dice, referee or _UNFORCED
+    def __init__(
+        self,
+        state: FightState,
+        dice: Dice | None = None,
+        referee: Referee | None = None,
+        reactions: Reactions | None = None,
+    ) -> None:
+        # Many are made, so the call of the parent's initialiser is saved.
+        self.start = state
+        self._state, self._dice = state, dice
+        self.referee = referee or (_UNFORCED if reactions is None else Referee("", "", force=False))
         self._folds: list[Fold] = []
         self._waiting: list[Event] = []
+        self._reactions = reactions
+        self._run: Waiting | None = None
+        self._live: Decision | None = None
+        self._answered = self._depth = 0
 
     @property
     def state(self) -> FightState:
@@ -112,7 +201,9 @@ class Decision(Situation):
 
     @property
     def events(self) -> Events:
-        """The events emitted so far, in order."""
+        """The events emitted so far, in order, with what has followed from them."""
+        if self._reactions is not None:
+            return tuple(event for _, event, _ in self.folds)
         folded_events = [event for _, event, _ in self._folds] if self._folds else ()
         return (*folded_events, *self._waiting)
 
@@ -121,15 +212,118 @@ class Decision(Situation):
         self._waiting += events
 
     def _fold(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for event in waiting:
-            before, numbered = self._state, assign_id(self._state, event)
-            self._state = evolve(before, numbered)
-            self._folds.append((before, numbered, self._state))
+        upcoming, self._waiting = deque(self._waiting), []
+        self._depth += 1
+        while upcoming:
+            before = self._state
+            if self._reactions is None:
+                event: Event | None = upcoming.popleft()
+            else:
+                event = self._reactions.next_event(before, upcoming)
+            if event is None:
+                continue
+            event = assign_id(before, event)
+            self._state = evolve(before, event)
+            self._folds.append((before, event, self._state))
+            if self._reactions is not None:
+                if self._depth > DEEPEST_CHAIN or len(self._folds) > LONGEST_CHAIN:
+                    raise Runaway(tuple(event.type for _, event, _ in self._folds))
+                self._reactions.react(self, before, event)
+                if self._waiting:
+                    self._fold()
+        self._depth -= 1
 
-    def ask(self, prompt: Prompt) -> None:
-        """Open a question, or an offer if it does not block. Its id is assigned when the event is folded."""
+    def offer(self, prompt: Prompt) -> None:
+        """Open a question whose answer has a function of its own (`answers`), while play goes on.
+
+        Its id is assigned when the event is folded.
+        """
         self.emit(RulingAsked(prompt=prompt))
+
+    def withdraw(self, prompts: Iterable[Prompt], note: str) -> None:
+        """Close questions that nobody is left to answer; `note` says why. Whoever asked goes on with None."""
+        for prompt in prompts:
+            self.emit(*record_moot((prompt,), note))
+            self.go_on_without(prompt)
+
+    def go_on_without(self, prompt: Prompt) -> None:
+        """Let the function that waits for an answer to a closed question go on with None."""
+        if isinstance(prompt.waiting, Waiting):
+            prompt.waiting.resume(self, None)
+
+    def withdraw_about(self, leaver_id: str) -> None:
+        """Withdraw the questions about a combatant who has left; see `concerns`."""
+        self.withdraw((each for each in self.state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
+
+    def ask(self, prompt: Prompt) -> Answer | None:
+        """The answer to a question; None if whom it is about has left before answering.
+
+        The function ends here while there is no answer. Everything read from `state` before is stale afterwards.
+        """
+        run = self._run
+        if run is None:
+            raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
+        if self._answered == len(run.answers):
+            self._state = self.state
+            raise Suspended(prompt)
+        given = run.answers[self._answered]
+        self._answered += 1
+        self._folds, self._waiting, self._state = [], [], given.state
+        self.referee.overrides.clear()
+        live = self._live if self._answered == len(run.answers) else None
+        dice = live._dice if live is not None else given.dice.copy() if given.dice is not None else None
+        if dice is not None and self._dice is not None:
+            dice.take_rest_of(self._dice)
+        self._dice = dice
+        return given.answer
+
+    def spawn(self, function: Callable[..., None], *args: object) -> None:
+        """Run ``function(decision, *args)``, which may ask, and go on. Several can wait at the same time."""
+        self._run_as(Waiting(function, args, self.state, self.copy_dice(), self.referee))
+
+    def run_again(self, run: Waiting) -> None:
+        """Run a function from its beginning, with the answers it has had, and emit what follows the last of them.
+
+        Raises:
+            RuntimeError: it did not ask as often as it was answered, so it decides by more than its state and dice.
+        """
+        dice = run.dice.copy() if run.dice is not None else None
+        again = Decision(run.state, dice, run.referee.renewed(self.referee), self._reactions)
+        again._live = self
+        if again._run_as(run) < len(run.answers):
+            raise RuntimeError(f"{run.function.__qualname__} went another way than when it asked")
+        # The last answer was given in this very state, so what followed from it need not be folded again.
+        self._folds += again.folds
+        self._state = again._state
+        self.referee.overrides += again.referee.overrides
+
+    def _run_as(self, run: Waiting) -> int:
+        """Run a function until it ends or asks. Returns how many of its questions were answered."""
+        outer, self._run, self._answered = (self._run, self._answered), run, 0
+        depth = self._depth
+        try:
+            run.function(self, *run.args)
+        except Suspended as stop:
+            self._depth = depth
+            if self._dice is not None:
+                self._dice.spare_rest()
+            self.emit(RulingAsked(prompt=copy_with(stop.prompt, waiting=run)))
+        answered = self._answered
+        self._run, self._answered = outer
+        return answered
+
+    def copy_dice(self) -> Dice | None:
+        """A copy of the dice at this point, if there are any."""
+        return self._dice.copy() if self._dice is not None else None
+
+    @contextmanager
+    def judged_by(self, referee: Referee) -> Iterator[None]:
+        """Let another referee judge for a while."""
+        own, self.referee = self.referee, referee
+        try:
+            yield
+        finally:
+            self.referee = own
 
     def set_facts(self, **values: Json) -> None:
         """Change fields of the fight's record. Fields that have the value already emit nothing."""
@@ -165,6 +359,8 @@ class Decision(Situation):
             NeedsDice: the roll must be typed and was not.
             Refused: a typed face that these dice do not have.
         """
+        if self._waiting:
+            self._fold()
         dice = self.dice if face is None else self.dice.with_faces({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.is_rolled:

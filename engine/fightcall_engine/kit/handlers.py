@@ -23,12 +23,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.cues import CUE
+from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.prompts import concerns, open_kinds
 from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.state import Prompt
 
 Handler = Callable[..., None]
 F = TypeVar("F", bound=Handler)
@@ -56,9 +57,9 @@ def answers(*kinds: str) -> Callable[[F], F]:
 def reacts_to(*kinds: type[Event]) -> Callable[[F], F]:
     """Mark the function that reacts to events of these classes: ``function(decision, event)``.
 
-    The decision's state includes the event already. A reaction rolls no dice. Only one reaction runs: that of the
-    nearest class among the event's class and its parents. So a system's own reaction to damage, healing or leaving
-    replaces the kit's (`BaseSystem.react_to_damage` and its siblings).
+    The decision's state includes the event already; whoever caused it goes on afterwards. Only one reaction runs: that
+    of the nearest class among the event's class and its parents. So a system's own reaction to damage, healing or
+    leaving replaces the kit's (`BaseSystem.react_to_damage` and its siblings).
     """
     return _mark(_REACTS_TO, kinds)
 
@@ -136,30 +137,35 @@ class HandlerTable:
         if handler is None:
             accepts = tuple(sorted({kind.type.lower() for kind in self.handlers}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
-        handler(self, decision, command)
+        decision.spawn(_decide_by, handler, self, command)
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
         """Emit what an answer causes, by the function marked with `answers` for its kind. The prompt is closed already.
 
-        A question about a combatant who has left causes nothing.
+        The function that waits for it goes on. A question about a combatant who has left causes nothing.
         """
         handler = self.answer_handlers.get(prompt.kind)
-        if handler is not None and all(person in decision.state.combatants for person in concerns(prompt)):
-            handler(self, decision, prompt, answer)
+        if not all(person in decision.state.combatants for person in concerns(prompt)):
+            return
+        if isinstance(prompt.waiting, Waiting):
+            prompt.waiting.resume(decision, answer)
+        elif handler is not None:
+            decision.spawn(_answer_by, handler, self, prompt, answer)
 
-    def react(self, state: FightState, event: Event, /) -> Events:
-        """What follows from an event, by its function marked with `reacts_to`. `state` includes the event."""
+    def can_follow(self, prompt: Prompt) -> bool:
+        """Whether something follows an answer: a function waits for it, or is marked for its kind, or a cue asked."""
+        return prompt.waiting is not None or prompt.kind in self.answer_handlers or prompt.kind == CUE
+
+    def react(self, decision: Decision, event: Event, /) -> None:
+        """Emit what follows from an event, by its function marked with `reacts_to`. The state includes the event."""
         kind = type(event)
         if kind not in self._nearest_reactions:
             nearest = (self.reactions[parent] for parent in kind.__mro__ if parent in self.reactions)
             self._nearest_reactions[kind] = next(nearest, None)
         reaction = self._nearest_reactions[kind]
-        if reaction is None:
-            return ()
-        decision = Decision(state)
-        reaction(self, decision, event)
-        return decision.events
+        if reaction is not None:
+            reaction(self, decision, event)
 
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
@@ -169,6 +175,16 @@ class HandlerTable:
             accepts = (*open_kinds(decision.state), *self.ruling_names)
             raise Refused("what", f"no ruling {command.what!r}", accepts, final=True)
         handler(self, decision, command)
+
+
+def _decide_by(decision: Decision, handler: Handler, system: HandlerTable, command: Command) -> None:
+    handler(system, decision, command)
+
+
+def _answer_by(
+    decision: Decision, handler: Handler, system: HandlerTable, prompt: Prompt, answer: Answer
+) -> None:
+    handler(system, decision, prompt, answer)
 
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:

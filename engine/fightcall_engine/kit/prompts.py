@@ -5,13 +5,11 @@ Prompts and effects get numbers as ids when they begin, so that the same history
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import EffectBegan, Event, LeftFight, RulingAsked, RulingRecorded
+from fightcall_engine.model.events import EffectBegan, Event, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Resume
-from fightcall_engine.model.values import copy_with
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
 
@@ -143,39 +141,6 @@ def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecord
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
-def close_moot(state: FightState, leaver_id: str) -> tuple[RulingRecorded, ...]:
-    """The events that close the questions about a combatant who has left; see `concerns`."""
-    return record_moot((each for each in state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
-
-
-@runtime_checkable
-class Chain(Protocol):
-    """The `resume` of a question that is put to several, one after the other."""
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """Their ids, in the order in which they are asked."""
-
-
-def ask_next_in_chains(before: FightState, event: Event, state: FightState) -> tuple[RulingAsked, ...]:
-    """The questions of a leaver's chains, for the next combatant of each; see `Chain`. `state` includes the event."""
-    if not isinstance(event, LeftFight) or event.who not in before.combatants:
-        return ()
-    name = before.combatants[event.who].name
-    new_questions = []
-    for prompt in before.prompts:
-        resume = prompt.resume
-        if prompt.who != event.who or not isinstance(resume, Chain):
-            continue
-        others = [state.combatants[each] for each in resume.others if each in state.combatants]
-        if others:
-            rest = copy_with(resume, others=tuple(each.id for each in others[1:]))
-            question = prompt.question.replace(name, others[0].name)
-            fresh = replace(prompt, who=others[0].id, side=others[0].side, question=question, resume=rest)
-            new_questions.append(RulingAsked(prompt=fresh))
-    return tuple(new_questions)
-
-
 def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
     """The events that close the open offers, of those whose default does nothing."""
     return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
@@ -187,7 +152,7 @@ def renew_questions(
     """The events that replace questions which name a combatant no longer meant, such as a leaver.
 
     Args:
-        state: the fight without the leaver, after `close_moot`.
+        state: the fight without the leaver, after `Decision.withdraw_about`.
         note: why a combatant is no longer meant.
         builders: by kind of question, a function that makes the new question from the open one; None if it is moot.
     """

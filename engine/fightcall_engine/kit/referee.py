@@ -22,6 +22,12 @@ class Referee:
         self._is_forced = False
         self.overrides: list[Overridden] = []
 
+    def renewed(self, answering: "Referee") -> "Referee":
+        """A referee of the same act, without its overrides so far; with the GM's force if the answer has it."""
+        return Referee(
+            self._command, self._who, self._force or answering._force, out_of_turn=self._out_of_turn
+        )
+
     @property
     def forced(self) -> bool:
         """True if the GM has overridden at least one check, apart from those on whose turn it is."""

@@ -33,7 +33,6 @@ from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
-from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import DICE, dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of, title_of
@@ -272,7 +271,7 @@ class BaseSystem(TimeCommands):
     @reacts_to(LeftFight)
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Close the questions about a combatant who has left, and drop their steps."""
-        decision.emit(*close_moot(decision.state, event.who))
+        decision.withdraw_about(event.who)
         decision.emit(*drop_steps_of(decision.state, event.who))
 
     def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:

@@ -167,7 +167,7 @@ class TimeCommands(AgendaRunner):
 
     def ask_whether_over(self, decision: Decision) -> None:
         """Ask the GM whether the fight is over, as nobody can act, or whether any will be able to again."""
-        decision.ask(
+        decision.offer(
             prompt_for(
                 None,
                 kind=STALLED,

@@ -251,6 +251,24 @@ class Dice:
         """The same dice before any roll: the same purposes get the same faces."""
         return Dice(self._seed, self._place, self._rolls, is_typed=self._is_typed)
 
+    def copy(self) -> "Dice":
+        """The same dice at the same point: both go on with the same faces."""
+        dice = self.fresh()
+        dice._taken, dice._throws, dice._draws = dict(self._taken), dict(self._throws), self._draws
+        dice._member, dice._spare = self._member, set(self._spare)
+        dice.asked, dice.thrown = list(self.asked), list(self.thrown)
+        return dice
+
+    def take_rest_of(self, earlier: "Dice") -> None:
+        """Add the typed faces that earlier dice have left."""
+        for key, faces in earlier._rolls.items():
+            if rest := faces[earlier._taken.get(key, 0) :]:
+                self.keep(key, rest)
+
+    def spare_rest(self) -> None:
+        """Mark the typed faces that are left as no mistake: they may be needed after a question."""
+        self._spare |= {key for key, faces in self._rolls.items() if faces[self._taken.get(key, 0) :]}
+
     def of_member(self, combatant_id: str) -> "Dice":
         """The same dice for one of several combatants who roll one after the other.
 

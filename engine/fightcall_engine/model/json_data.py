@@ -51,7 +51,7 @@ def to_json(value: object) -> Json:
             data["type"] = value.type
         for name, item in field_values(value).items():
             # Functions, such as the check of a setting, have no JSON form.
-            if not callable(item):
+            if not callable(item) and name != "waiting":
                 data[name] = to_json(item)
         return data
     if isinstance(value, Mapping):

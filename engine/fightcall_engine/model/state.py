@@ -229,6 +229,8 @@ class Prompt:
         amount: the meaning of a typed number (``damage``); empty if a number is no answer.
         blocking: the agenda waits until it is answered; an offer (false) takes its default when play moves on.
         resume: the data for continuing after the answer, a `Resume` of its system; None if none is needed.
+        waiting: the function that asked and waits for the answer (`kit.decision.Waiting`). It is neither saved nor
+            compared: a fight that is opened again finds it by deciding the entry that asked once more.
     """
 
     id: str
@@ -244,6 +246,7 @@ class Prompt:
     amount: str = ""
     blocking: bool = True
     resume: object = None
+    waiting: object = field(default=None, compare=False, repr=False)
 
     @property
     def is_remark(self) -> bool:

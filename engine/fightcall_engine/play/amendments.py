@@ -28,6 +28,7 @@ from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
 from fightcall_engine.play.decide import decide
+from fightcall_engine.play.reopening import with_waiting
 from fightcall_engine.play.story import part_of
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
         raise Refused("edits", "nothing to change", ("at least one change",), final=True)
     first = min(indexes.values())
     places = [line.place_of(index) for index in range(line.entry_count())]
-    start = line.seek(line.span(first)[0])
+    start = with_waiting(system, codec, line, line.seek(line.span(first)[0]), first)
     end = _Place(start).after(event for later in range(first, line.entry_count()) for event in line.entry(later).events)
     replay = _Replay(system, codec, start, end, min(0, *places) - 1)
     for index in range(first, line.entry_count()):

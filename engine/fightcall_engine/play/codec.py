@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_o
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
-from fightcall_engine.kit.cues import CUE, Proposed
+from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
 from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, Rule, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault
@@ -84,7 +84,7 @@ class Records:
         self._combatant = system.record
         self._fight = system.fight_record
         self._effect = system.effect_data
-        self._answered_kinds = frozenset(system.answer_handlers)
+        self._system = system
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
@@ -115,8 +115,8 @@ class Records:
         """Why a question could not be read again, or why its answer would have no effect."""
         if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
             return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
-        is_answered = prompt.kind in self._answered_kinds or prompt.kind == CUE
-        return "" if is_answered else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
+        can_follow = self._system.can_follow(prompt)
+        return "" if can_follow else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant from JSON, with its record restored."""

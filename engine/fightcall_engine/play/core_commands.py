@@ -11,7 +11,7 @@ from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
-from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.prompts import answers_to, record_answer, record_moot
 from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
@@ -207,14 +207,17 @@ def _drop_cue(system: "BaseSystem", situation: Situation, command: DropCue) -> E
     raise Refused(CUE, f"there is no cue {command.cue!r}", cue_ids, final=True)
 
 
-def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Events:
-    state = situation.state
+def _answer(system: "BaseSystem", decision: Decision, command: Answer) -> None:
+    state = decision.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         if not state.prompts:
             raise Refused("prompt", "no question is open", final=True)
         open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts)
         raise Refused("prompt", f"there is no open question {command.prompt!r}", open_ids, final=True)
+    if not system.can_follow(prompt):
+        decision.emit(*record_moot((prompt,), "the rules have changed since this was asked: give the act again"))
+        return
     choice = command.choice
     names = tuple(choice.id for choice in prompt.choices)
     number = command.amount if command.amount is not None else _number_in(command.value)
@@ -228,10 +231,8 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = choice_id
     answer = replace(command, prompt=prompt.id, choice=choice)
-    decision = situation.branch()
     decision.emit(record_answer(prompt, choice, default=not command.choice and number is None, note=command.note))
     system.answer(decision, prompt, answer)
-    return decision.events
 
 
 def _pick_choice(prompt: Prompt, text: str) -> str | None:
@@ -287,7 +288,6 @@ CORE_HANDLERS: dict[type[Command], CoreHandler] = {
     SetCue: _set_cue,
     DropCue: _drop_cue,
     Note: _note,
-    Answer: _answer,
     Swap: toolbox.swap,
     ChangeSide: toolbox.change_side,
     Copy: toolbox.copy,
@@ -305,8 +305,8 @@ def _is_allowed_after(state: FightState, command: Command) -> bool:
     return answers or command.AFTER_CLOSE
 
 
-def decide_command(system: "BaseSystem", decision: Decision, command: Command) -> Events:
-    """What a command causes, before reactions.
+def decide_command(system: "BaseSystem", decision: Decision, command: Command) -> None:
+    """Emit what a command causes.
 
     Raises:
         Refused: nothing has changed.
@@ -318,6 +318,10 @@ def decide_command(system: "BaseSystem", decision: Decision, command: Command) -
     if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # A system's own handler takes precedence.
-    core_handler = None if type(command) in system.handlers else CORE_HANDLERS.get(type(command))
-    new_events = core_handler(system, decision, command) if core_handler else system.decide(decision, command)
-    return (*referee.overrides, *new_events)
+    core_handler = CORE_HANDLERS.get(type(command))
+    if isinstance(command, Answer):
+        _answer(system, decision, command)
+    elif core_handler is None or type(command) in system.handlers:
+        system.decide(decision, command)
+    else:
+        decision.emit(*core_handler(system, decision, command))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location
@@ -11,6 +12,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cues import CUE, DO, Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, record_answer, record_default
+from fightcall_engine.kit.reactions import SystemReactions
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.rulings import record_ruling
@@ -20,6 +22,7 @@ from fightcall_engine.model.cues import Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, StepEnded
+from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
@@ -27,7 +30,7 @@ from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.formation import goal_of, walk_along
 from fightcall_engine.play.proposals import accepted_proposals, can_go_on, proposed_command, why_impossible
-from fightcall_engine.play.settle import follow, settle
+from fightcall_engine.play.settle import Happened, follow, happened_in, settle
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -35,11 +38,7 @@ if TYPE_CHECKING:
 IMPOSSIBLE = "not_possible"
 """The recorded answer to a question about a held act that cannot be done."""
 
-Decided = tuple[Events, list[FightState]]
-"""The events of a command, and the state after each of them."""
-
-
-def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
     """The events of a command, with all reactions, and with the steps that it makes the agenda take.
 
     Raises:
@@ -56,7 +55,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     earlier: Events = events
     while True:
         here = states[-1] if states else state
-        more_events, more_states = settle(system, here, due, dice.of_member(""), earlier=earlier)
+        more_events, more_states = settle(system, here, due, dice.of_member(""), earlier)
         new_events, states = (*new_events, *more_events), [*states, *more_states]
         due, earlier = _lapse_impossible(system, states[-1] if states else state), ()
         if not due:
@@ -86,7 +85,7 @@ def _lapse_impossible(system: BaseSystem, state: FightState) -> Events:
 
 def _carry_out(
     system: BaseSystem, state: FightState, command: Command, dice: Dice, *, out_of_turn: bool = False
-) -> Decided:
+) -> Happened:
     """The events of a command before the agenda moves, with those of cues' proposals that the GM accepts by it."""
     events, states = _carry_out_to_hold(system, state, state, command, dice, out_of_turn=out_of_turn)
     for prompt, proposal in accepted_proposals(state, events):
@@ -115,7 +114,7 @@ def _carry_out_to_hold(
     member: str = "",
     *,
     out_of_turn: bool = False,
-) -> Decided:
+) -> Happened:
     """The events of a command; of a walk that a cue interrupts, only those up to that place.
 
     If the walk cannot end there, the held act is impossible there, or the command is not the walker's own, the walk
@@ -130,8 +129,9 @@ def _carry_out_to_hold(
         member: the member of a squad who rolls them; empty for a command of a single combatant.
         out_of_turn: whether it is the act of a held cue.
     """
-    decision = _decision_of(checked_state, command, dice, out_of_turn)
-    events, states = follow(system, state, core_commands.decide_command(system, decision, command), decision.folds)
+    decision = _decision_of(system, checked_state, command, dice, out_of_turn)
+    core_commands.decide_command(system, decision, command)
+    events, states = _happened_in(decision, state)
     if not {"path", "to"} <= set(field_names(type(command))):
         return events, states
     for walk, steps in _held_walks(state, events):
@@ -139,10 +139,10 @@ def _carry_out_to_hold(
             continue
         way = walk.path[:steps]
         cut = _shorten_walk(command, way)
-        decision = _decision_of(checked_state, cut, dice.fresh().of_member(member), out_of_turn)
+        decision = _decision_of(system, checked_state, cut, dice.fresh().of_member(member), out_of_turn)
         try:
-            cut_events = core_commands.decide_command(system, decision, cut)
-            events_short, states_short = follow(system, state, cut_events, decision.folds)
+            core_commands.decide_command(system, decision, cut)
+            events_short, states_short = _happened_in(decision, state)
         except (Refused, NeedsDice):
             continue
         here = states_short[-1]
@@ -231,12 +231,23 @@ def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) 
             yield roll
 
 
-def _decision_of(state: FightState, command: Command, dice: Dice, out_of_turn: bool = False) -> Decision:
+def _decision_of(
+    system: BaseSystem, state: FightState, command: Command, dice: Dice, out_of_turn: bool = False
+) -> Decision:
     referee = Referee(command.type, command.subject_id, command.force, out_of_turn=out_of_turn)
-    return Decision(state, dice, referee)
+    return Decision(state, dice, referee, SystemReactions(system))
 
 
-def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def _happened_in(decision: Decision, state: FightState) -> Happened:
+    """The events of a decision and the states after them, beginning with `state`."""
+    events, states = happened_in(decision)
+    if decision.start is state:
+        return events, states
+    folded = list(accumulate(events, evolve, initial=state))[1:]
+    return events, folded
+
+
+def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
     """The events of a command for all alike: for one member after the other, all of them or none.
 
     Reactions to an act happen at once, but the agenda waits until all have acted, as it must not close a step before. A

@@ -17,7 +17,7 @@ from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.clock import utc_now
-from fightcall_engine.model.commands import Command, Join, SetCue
+from fightcall_engine.model.commands import Answer, Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import Events
@@ -31,12 +31,14 @@ from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
-from fightcall_engine.play.decide import Decided, all_owed, decide
+from fightcall_engine.play.decide import all_owed, decide
 from fightcall_engine.play.history import History, Mark
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
+from fightcall_engine.play.reopening import close_lost, with_waiting
 from fightcall_engine.play.saved_history import Clock, SavedHistory
+from fightcall_engine.play.settle import Happened, follow
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
@@ -83,6 +85,7 @@ class Fight:
         self._saved = SavedHistory(self._history, journal, clock)
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
+        self._read_state = self._state = self._history.line.head
 
     # Opening
 
@@ -146,6 +149,7 @@ class Fight:
             fight = cls(Start.from_header(journal.reading.header), journal, clock)
             fight._read_all(journal.reading)
             fight._drop_unfinished()
+            fight._close_lost()
         except BaseException:
             journal.close()
             raise
@@ -251,7 +255,11 @@ class Fight:
     @property
     def state(self) -> FightState:
         """The present state."""
-        return self._history.line.head
+        head = self._history.line.head
+        if head is not self._read_state:
+            self._read_state = head
+            self._state = with_waiting(self.system, self.codec, self.line, head, self.line.entry_count())
+        return self._state
 
     @property
     def line(self) -> Timeline:
@@ -309,7 +317,7 @@ class Fight:
         """Do a command by its name and plain data, as a script would."""
         return self.do(self.codec.command(name, data, self.state))
 
-    def decide(self, command: Command) -> Decided:
+    def decide(self, command: Command) -> Happened:
         """The events of a command and the states after them, without doing it.
 
         Raises:
@@ -373,13 +381,24 @@ class Fight:
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
-        line, before, head = self.line, self.state, self.head_number
         command = resolve_command(self.state, command)
-        data = command_json(command)
-        check_numbers(data, command.type)
+        check_numbers(command_json(command), command.type)
         events, states, unused_dice = self._decide_with_remedies(command)
+        return self._keep(command, by, events, states, unused_dice)
+
+    def _keep(
+        self,
+        command: Command,
+        by: str,
+        events: Events,
+        states: list[FightState],
+        unused_dice: tuple[UnusedDice, ...] = (),
+    ) -> Entry:
+        """Save a command with its events, and go on from there."""
+        line, before, head = self.line, self.state, self.head_number
         number, dice = self._history.number + 1, self._history.tree.dice
         moment, place = self._saved.clock(), line.own_place
+        data = command_json(command)
         entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
         self._saved.add(entry)
         line.append(entry, states)
@@ -593,6 +612,12 @@ class Fight:
         branch_id = self._history.unfinished
         if branch_id is not None:
             self._saved.change_branch({"do": "drop", "id": branch_id}, self.head_number)
+
+    def _close_lost(self) -> None:
+        """Close the questions whose rules have changed since they were asked, and tell the GM."""
+        closed = close_lost(self.system, self.line, self.state)
+        if closed:
+            self._keep(Answer(prompt=closed[0].prompt), "program", *follow(self.system, self.state, closed))
 
     # Amending
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.preview import Preview, text_field, together
+from fightcall_engine.kit.reactions import SystemReactions
 from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice, Refused
-from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play import core_commands
@@ -51,12 +51,12 @@ def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Pre
 
 def _preview_proposal(system: BaseSystem, state: FightState, answer: Command) -> Preview | None:
     """The preview of the first command that an answer accepts; None if it accepts none."""
-    decision = Decision(state, Dice(state.seed, 0, answer.rolls))
+    decision = Decision(state, Dice(state.seed, 0, answer.rolls), None, SystemReactions(system))
     try:
-        events = core_commands.decide_command(system, decision, answer)
+        core_commands.decide_command(system, decision, answer)
+        events, answered = decision.events, decision.state
     except (Refused, NeedsDice):
         return None
-    answered = fold_all(state, events)
     for _, proposal in accepted_proposals(state, events):
         if can_go_on(answered, proposal):
             command = proposed_command(system, answered, proposal)

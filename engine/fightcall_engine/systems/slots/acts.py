@@ -134,7 +134,7 @@ def do_deed(decision: Decision, deed: Deed) -> None:
     """Check and do an act, or ask the GM first whether its interrupt works."""
     decision.require(*deed_checks(decision.state, deed))
     if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
-        decision.ask(_interrupt_prompt(decision.state, deed))
+        decision.offer(_interrupt_prompt(decision.state, deed))
         return
     blow = blow_of_deed(decision.state, deed)
     pay_and_announce(decision, deed)
@@ -232,7 +232,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
     """Ask the GM for the outcome of an act: a hit with the sheet's damage, a number, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="outcome",
@@ -321,7 +321,7 @@ def react(decision: Decision, command: commands.React) -> None:
         message = f"the GM doesn't allow {ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that allows it",), final=True)
     price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="reserved",
@@ -412,7 +412,7 @@ def handle(decision: Decision, command: commands.Handle) -> None:
     price = price_of_slots(decision.state, 1, pool_of(combatant))
     enough = affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="shared",

@@ -122,7 +122,7 @@ def combine(decision: Decision, command: commands.Combo) -> None:
         Check(command.in_range is not False, "AP-32", "they aren't close enough", ("closer partners",)),
     )
     if command.in_range is None and None in near and not command.force:
-        decision.ask(_range_prompt(state, deed, partners))
+        decision.offer(_range_prompt(state, deed, partners))
     else:
         start_combo(decision, deed, partners)
 

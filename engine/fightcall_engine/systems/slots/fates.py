@@ -28,7 +28,7 @@ def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
 def ask_fate(decision: Decision, blow: Blow) -> None:
     """AP-30: ask the GM for the fate of the target of a finisher that has succeeded."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
-    decision.ask(
+    decision.offer(
         prompt_for(
             target,
             kind="finished",
@@ -54,7 +54,7 @@ def answer_finisher(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
     """AP-45, AP-51: ask the GM for the fate of a combatant at 0."""
     still = "" if combatant.able else " and was already down"
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="zero",

@@ -75,7 +75,7 @@ def is_end_due(state: FightState) -> bool:
 
 def ask_for_end(decision: Decision) -> None:
     """AP-46: ask how the encounter ends; two ways are printed, others are only promised (Q-A19)."""
-    decision.ask(end_prompt(decision.state))
+    decision.offer(end_prompt(decision.state))
 
 
 def end_prompt(state: FightState) -> Prompt:
@@ -123,7 +123,7 @@ def answer_outro(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         choose_end(decision, answer.note.strip(), "")
     else:
         # Q-A19: ask for another way in the GM's words.
-        decision.ask(
+        decision.offer(
             prompt_for(None, kind="outro_words", question="How does the encounter wind down?", rule="AP-46", choices=())
         )
 

@@ -159,7 +159,7 @@ def ask_stay(decision: Decision) -> None:
     """AP-06: ask whether anybody Stays, if there is a later place; after the lock nobody can."""
     prompt = stay_prompt(decision.state)
     if prompt is not None:
-        decision.ask(prompt)
+        decision.offer(prompt)
 
 
 def stay_prompt(state: FightState) -> Prompt | None:
@@ -289,7 +289,7 @@ def answer_stay(decision: Decision, combatant_id: str) -> None:
     if combatant_id in decision.state.combatants:
         prompt = stay_place_prompt(decision.state, combatant_id)
         if prompt is not None:
-            decision.ask(prompt)
+            decision.offer(prompt)
     else:
         ask_stay(decision)
 
@@ -320,7 +320,7 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
 
 def ask_init(decision: Decision, used_effects: tuple[tuple[str, str], ...] = ()) -> None:
     """AP-08, AP-09: ask which effects are used, of those not used yet."""
-    decision.ask(_init_prompt(decision.state, used_effects))
+    decision.offer(_init_prompt(decision.state, used_effects))
 
 
 def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -> Prompt:
@@ -412,7 +412,7 @@ def skip_initialization(decision: Decision) -> None:
 
 def ask_first_round(decision: Decision, combatant_id: str) -> None:
     """Q-A26: ask when a newcomer, placed by result, has its first slots."""
-    decision.ask(late_prompt(decision.state, combatant_id))
+    decision.offer(late_prompt(decision.state, combatant_id))
 
 
 def late_prompt(state: FightState, combatant_id: str) -> Prompt:

@@ -49,7 +49,7 @@ def _key_of(state: FightState, name: str) -> str | None:
 
 def ask_what_is_needed(decision: Decision) -> None:
     """AP-50: ask the GM what a new problem needs."""
-    decision.ask(
+    decision.offer(
         prompt_for(
             None,
             kind="issue",

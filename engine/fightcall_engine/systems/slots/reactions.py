@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, reacts_to
-from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_moot, renew_questions
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot, renew_questions
 from fightcall_engine.model.commands import Answer, Leave
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -68,7 +68,7 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
         queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
     )
     if in_cycle and fighter.ap == WAITING:
-        decision.ask(
+        decision.offer(
             prompt_for(
                 combatant,
                 kind="dropout",
@@ -145,7 +145,7 @@ def leave(decision: Decision, command: Leave) -> None:
 def clear_leaver(decision: Decision, event: LeftFight) -> None:
     """Close or update the questions about a combatant who has left, and clear references to them."""
     leaver_id = event.who
-    decision.emit(*close_moot(decision.state, leaver_id))
+    decision.withdraw_about(leaver_id)
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
     if encounter_of(decision.state).closer == leaver_id:
         decision.set_facts(closer="")

@@ -118,7 +118,7 @@ def remind_of_npcs(decision: Decision) -> None:
             decision.emit(record_answer(prompt, "none", default=True))
     fresh = npc_prompt(decision.state)
     if fresh is not None:
-        decision.ask(fresh)
+        decision.offer(fresh)
 
 
 def npc_prompt(state: FightState) -> Prompt | None:
@@ -271,7 +271,7 @@ def settle_band(decision: Decision, step: Step) -> None:
             return
     call = last_call_prompt(decision.state)
     if not active and call and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
-        decision.ask(call)
+        decision.offer(call)
 
 
 def is_band_over(state: FightState, step: Step) -> bool:

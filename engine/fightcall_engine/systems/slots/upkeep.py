@@ -78,7 +78,7 @@ def outside_prompt(state: FightState) -> Prompt:
 def ask_more(decision: Decision) -> None:
     """AP-43: ask in words what else resolves."""
     question = "What else does this Upkeep resolve?"
-    decision.ask(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
+    decision.offer(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
 
 
 @answers("upkeep_item")
@@ -125,7 +125,7 @@ def _ask_next_item(decision: Decision) -> bool:
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            decision.ask(_item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"))
+            decision.offer(_item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"))
             return True
     return False
 
@@ -177,7 +177,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.note:
         return
     combatant = decision.state.combatants[prompt.who]
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="upkeep_waived",

@@ -254,7 +254,7 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
     combatant = decision.state.combatants[combatant_id]
     state_words = "is paid" if queries.is_pc(combatant) else "is done"
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="sealed",
@@ -290,7 +290,7 @@ def is_hampering(kind: str, amount: int) -> bool:
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
     """AP-36: ask whether an action can be finished despite a hindering effect."""
     combatant = decision.state.combatants[combatant_id]
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="finish",

@@ -210,7 +210,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
     if price is not None:
         _carry_out_stunt(decision, combatant, command.name, walk, price)
         return
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="price",

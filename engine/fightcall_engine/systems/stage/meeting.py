@@ -69,9 +69,9 @@ def talk(decision: Decision, command: commands.Talk) -> None:
     if before.talk == "none":
         decision.set_facts(talk="attempted")
     if before.talk in ("none", "attempted") and decision.state.prompt("talks") is None:
-        decision.ask(_talks_prompt(combatant.name))
+        decision.offer(_talks_prompt(combatant.name))
     if command.fast_talk:
-        decision.ask(_stall_prompt(combatant.id, combatant.name))
+        decision.offer(_stall_prompt(combatant.id, combatant.name))
 
 
 def _talks_prompt(name: str) -> Prompt:
@@ -205,14 +205,14 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     decision.set_facts(ambush_by=side)
     if side == queries.PARTY:
         _spring_ambush(decision)
-        decision.ask(_foe_check_prompt())
+        decision.offer(_foe_check_prompt())
     else:
         # Whether to go on to the next Moment is asked after what must be known of it first.
         going_on = decision.state.prompt("continue")
         decision.emit(*record_moot((going_on,) if going_on is not None else ()))
-        decision.ask(perception_prompt(decision.state))
+        decision.offer(perception_prompt(decision.state))
         if going_on is not None:
-            decision.ask(going_on)
+            decision.offer(going_on)
 
 
 def _spring_ambush(decision: Decision) -> None:

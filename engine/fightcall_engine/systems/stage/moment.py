@@ -286,20 +286,24 @@ class MomentSystem(BaseSystem):
         decision.emit(events.PhaseEnded(phase=phase, cause=cause))
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
-        """Record contacts for a half of Melee (SB-50), ask for sneak rolls (SB-58), or count down durations (SB-55)."""
+        """Ask for sneak rolls (SB-58), or count down durations (SB-55)."""
         state = decision.state
         if step.kind == CHECK:
             for combatant_id in sneaking.sneakers(state):
-                decision.ask(sneaking.roll_prompt(state, combatant_id))
+                decision.offer(sneaking.roll_prompt(state, combatant_id))
         elif step.kind == STATUS:
             self.count_down(
                 decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True
             )
             decision.emit(events.StatusUpdated(moment=state.round))
-        elif step.phase == "melee":
-            able = queries.side_able(state, step.side)
-            pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
-            decision.emit(events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs))
+
+    def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
+        """Record who is in contact in a half of Melee (SB-50)."""
+        if step.phase != "melee" or step.kind != HALF:
+            return ()
+        able = queries.side_able(state, step.side)
+        pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
+        return (events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: ask for morale after losses in this half."""
@@ -309,7 +313,7 @@ class MomentSystem(BaseSystem):
     def on_round_end(self, decision: Decision) -> None:
         """SB-09: ask the GM whether the scene goes on."""
         decision.set_facts(until="")
-        decision.ask(continue_prompt(decision.state))
+        decision.offer(continue_prompt(decision.state))
 
     # Commands
 

@@ -33,7 +33,7 @@ def _offer_check(decision: Decision, side: str) -> None:
     down = len(members) - len(queries.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
-    decision.ask(
+    decision.offer(
         prompt_for(
             None,
             kind="morale",

@@ -103,7 +103,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         _hide(decision, combatant_id)
         return
     decision.emit(Detected(who=combatant_id, cause="failed roll"))
-    decision.ask(noticed_prompt(decision.state, combatant_id))
+    decision.offer(noticed_prompt(decision.state, combatant_id))
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:

@@ -208,7 +208,7 @@ def _resolve(
             open_outcome = StrikeOutcome(
                 target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if faces else 0
             )
-            decision.ask(_outcome_prompt(decision.state, attacker_id, open_outcome))
+            decision.offer(_outcome_prompt(decision.state, attacker_id, open_outcome))
         return
     expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
     roll = decision.roll(expression, "attack", attacker_id)
@@ -303,7 +303,7 @@ def _deal_damage(
     asks_for_dice = asks_damage and isinstance(damage, str)
     if damage is None or asks_for_dice:
         dice = str(damage) if asks_for_dice else ""
-        decision.ask(_damage_prompt(decision.state, attacker_id, StrikeDamage(target=target_id, dice=dice)))
+        decision.offer(_damage_prompt(decision.state, attacker_id, StrikeDamage(target=target_id, dice=dice)))
         return
     amount = _amount_of(decision, damage, attacker_id)
     if amount:

@@ -260,7 +260,7 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
     hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
     if hidden_enemy is None:
         return
-    decision.ask(
+    decision.offer(
         prompt_for(
             hidden_enemy,
             kind="passed_hidden",

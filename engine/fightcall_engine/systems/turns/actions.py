@@ -173,7 +173,7 @@ def take_free_action(decision: Decision, command: commands.Free) -> None:
     decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
     is_own_turn = actor is not None and actor.id == combatant.id
     if queries.is_in_rounds(state) and not is_own_turn:
-        decision.ask(_free_action_prompt(combatant, command.what))
+        decision.offer(_free_action_prompt(combatant, command.what))
 
 
 def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:

@@ -176,7 +176,7 @@ def step_in(decision: Decision, command: commands.StepIn) -> None:
         _step_in_before_offer(decision, (people[0].id,))
     else:
         _answer_step_in(decision, [combatant.id for combatant in people])
-        decision.ask(together_prompt(people))
+        decision.offer(together_prompt(people))
 
 
 def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import close_moot, record_moot, renew_questions
+from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.kit.records import resume_of, sheet_int
 from fightcall_engine.model.events import (
     Downed,
@@ -86,7 +86,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Close the questions about a leaver, and remove them from the order."""
-    decision.emit(*close_moot(decision.state, event.who))
+    decision.withdraw_about(event.who)
     roster.settle_departure(decision, event.who)
     decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
 

@@ -115,7 +115,7 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
     what = command.what or f"spends {command.spend} Resolve"
     decision.emit(events.RestActivity(who=combatant.id, what=what))
     if command.spend and command.hp_each is None:
-        decision.ask(_hp_per_resolve_prompt(decision.state, combatant, command.spend))
+        decision.offer(_hp_per_resolve_prompt(decision.state, combatant, command.spend))
     elif command.spend and command.hp_each is not None:
         _recover_hit_points(decision, combatant, command.spend, command.hp_each)
 
@@ -253,7 +253,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
         _pass_time(decision, minutes)
     people = resters if leaver is None else (leaver,)
     if minutes >= terms.LEAST_MINUTES[terms.SHORT] and people:
-        decision.ask(_broken_rest_prompt(decision.state, kind, minutes, people))
+        decision.offer(_broken_rest_prompt(decision.state, kind, minutes, people))
     if leaver is None:
         _end_resting(decision)
 

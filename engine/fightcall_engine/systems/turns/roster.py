@@ -26,7 +26,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -
         if queries.is_in_rounds(decision.state):
             if turn_state(combatant) not in terms.OVER:
                 _pass_turn(decision, combatant)
-            decision.ask(_arrival_prompt(combatant))
+            decision.offer(_arrival_prompt(combatant))
 
 
 def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
@@ -43,7 +43,7 @@ def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
     if in_rounds:
         if turn_state(combatant) not in terms.OVER:
             _pass_turn(decision, combatant)
-        decision.ask(_arrival_prompt(combatant))
+        decision.offer(_arrival_prompt(combatant))
 
 
 def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:

@@ -155,9 +155,9 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
     others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
     if last:
-        decision.ask(_last_offer_prompt(combatant))
+        decision.offer(_last_offer_prompt(combatant))
     if others:
-        decision.ask(step_in_prompt(combatant, others))
+        decision.offer(step_in_prompt(combatant, others))
 
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:

@@ -73,7 +73,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     if mode:
         change_mode(decision, mode, "the Scene opens")
     else:
-        decision.ask(_mode_prompt("Open the Scene in free order or with Initiative?"))
+        decision.offer(_mode_prompt("Open the Scene in free order or with Initiative?"))
 
 
 def _end_resting(decision: Decision) -> None:
@@ -155,7 +155,7 @@ def _ask_for_initiative(decision: Decision) -> None:
         set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if sheet_int(combatant, "actions") is None]
     if lacking:
-        decision.ask(actions_prompt(decision.state, lacking))
+        decision.offer(actions_prompt(decision.state, lacking))
 
 
 def set_reactions(decision: Decision, combatant: Combatant) -> None:
@@ -234,7 +234,7 @@ def look_round(decision: Decision) -> None:
     missing = queries.participants_left_out(decision.state)
     if 0 < len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
-    decision.ask(going_on_prompt(decision.state))
+    decision.offer(going_on_prompt(decision.state))
 
 
 def going_on_prompt(state: FightState) -> Prompt:
@@ -293,7 +293,7 @@ def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason:
         _end_scene_timed(decision, elapsed_s, reason)
         return
     _remind_of(decision, missing)
-    decision.ask(left_out_prompt(missing, AboutClosing(elapsed_s=elapsed_s, reason=reason)))
+    decision.offer(left_out_prompt(missing, AboutClosing(elapsed_s=elapsed_s, reason=reason)))
 
 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
@@ -332,7 +332,7 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
     elif elapsed_s is not None:
         end_scene(decision, elapsed_s, reason)
     else:
-        decision.ask(
+        decision.offer(
             prompt_for(
                 None,
                 kind="elapsed",

@@ -72,7 +72,7 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
     for effect in plain:
         _apply_effect(decision, combatant.id, effect, abs(effect.magnitude))
     if first_with_dice is not None:
-        decision.ask(_strength_prompt(combatant, first_with_dice, phase))
+        decision.offer(_strength_prompt(combatant, first_with_dice, phase))
 
 
 def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount: int) -> None:
@@ -123,7 +123,7 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
     mark_asked(decision, state.phase, len(effects_left))
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind="effect_order",
@@ -167,7 +167,7 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
         return True
     if progress.fell and not progress.asked_to_act:
         decision.set_facts(progress=copy_with(progress, asked_to_act=True))
-        decision.ask(_down_prompt(combatant))
+        decision.offer(_down_prompt(combatant))
         return True
     if settings_of(decision.state).dice_recovered == "after_step_4":
         rounds.recover_dice(decision, combatant)

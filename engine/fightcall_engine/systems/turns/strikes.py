@@ -132,7 +132,7 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
     if command.hit is not None:
         _resolve_strike(decision, combatant, target, command.hit, damage)
     elif needs is None:
-        decision.ask(_outcome_prompt(combatant, target, damage))
+        decision.offer(_outcome_prompt(combatant, target, damage))
     else:
         dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
         total = decision.roll(dice, "attack", combatant.id).total + command.modifier
@@ -154,7 +154,7 @@ def _resolve_strike(
     event = events.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if hit and damage is None:
-        decision.ask(_damage_prompt(combatant, target))
+        decision.offer(_damage_prompt(combatant, target))
     elif hit and damage is not None:
         amount = throw_amount(decision, damage, "damage", combatant.id)
         if amount:

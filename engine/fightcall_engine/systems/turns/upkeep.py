@@ -50,7 +50,7 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     if payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
-        decision.ask(_upkeep_prompt(payer, bearer, effect))
+        decision.offer(_upkeep_prompt(payer, bearer, effect))
 
 
 def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
@@ -153,7 +153,7 @@ def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
     """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
     for bearer, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
-            decision.ask(_down_payer_prompt(payer, bearer, effect))
+            decision.offer(_down_payer_prompt(payer, bearer, effect))
 
 
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
@@ -163,7 +163,7 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
     for prompt in stale:
         match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
         if match is not None:
-            decision.ask(_upkeep_prompt(payer, *match))
+            decision.offer(_upkeep_prompt(payer, *match))
 
 
 def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
@@ -200,7 +200,7 @@ def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
     for bearer in decision.state.roster:
         for effect in bearer.effects:
             if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:
-                decision.ask(_gone_payer_prompt(bearer, effect))
+                decision.offer(_gone_payer_prompt(bearer, effect))
 
 
 def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:

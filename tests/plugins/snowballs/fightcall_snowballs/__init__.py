@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fightcall_engine import kit
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.events import Recorded
 
 REACH, DRY_AT = 3, 4
@@ -19,14 +19,6 @@ class Coat:
     """What a child brings: how often it can get wet (SN-03)."""
 
     wet: int = 3
-
-
-@kit.resume
-class Ducking(kit.Resume):
-    """A ball in the air: who else has still to duck, in the order in which they are asked."""
-
-    thrower: str
-    others: tuple[str, ...] = ()
 
 
 @kit.command
@@ -86,7 +78,7 @@ class Snowballs(kit.BaseSystem):
 
     id, title, health, harm = "snowballs", "Snowballs", "wet", "wet"
     sheet = Coat
-    commands, events, resumes = (Throw, Cheer), (Thrown, Ducked, Cheered), (Ducking,)
+    commands, events = (Throw, Cheer), (Thrown, Ducked, Cheered)
     option_keys = {"throw": "t", "cheer": "g"}
     phases = {"play": "Play"}
     round_rule = "SN-01"
@@ -115,36 +107,32 @@ class Snowballs(kit.BaseSystem):
             places = (command.at, *state.board.neighbours(command.at))
             near = tuple(each.id for each in state.combatants.values() if each.able and each.at in places)
         decision.emit(Thrown(who=thrower.id, at=command.at))
-        self.ask_next(decision, Ducking(thrower=thrower.id, others=near))
+        for child_id in near:
+            self.duck(decision, child_id, thrower.id)
 
-    def ask_next(self, decision: kit.Decision, flight: Ducking) -> None:
-        """Ask the next of those near whether they duck; those who have left by now are none."""
-        near = [each for each in flight.others if each in decision.state.combatants]
-        if near:
-            rest = Ducking(thrower=flight.thrower, others=tuple(near[1:]))
-            decision.ask(
-                kit.prompt_for(
-                    decision.combatant(near[0]),
-                    kind="duck",
-                    question=f"{decision.combatant(near[0]).name} ducks",
-                    rule="SN-02",
-                    choices=kit.choices("roll"),
-                    default="roll",
-                    dice="d6",
-                    purpose="duck",
-                    resume=rest,
-                )
+    def duck(self, decision: kit.Decision, child_id: str, thrower_id: str) -> None:
+        """SN-02, SN-03; nothing for a child who has left."""
+        child = decision.state.combatants.get(child_id)
+        if child is None:
+            return
+        answer = decision.ask(
+            kit.prompt_for(
+                child,
+                kind="duck",
+                question=f"{child.name} ducks",
+                rule="SN-02",
+                choices=kit.choices("roll"),
+                default="roll",
+                dice="d6",
+                purpose="duck",
             )
-
-    @kit.answers("duck")
-    def duck(self, decision: kit.Decision, prompt: kit.Prompt, answer: Answer) -> None:
-        """SN-02, SN-03."""
-        flight = kit.resume_of(prompt, Ducking)
-        die = decision.roll("d6", "duck", prompt.who).total
-        decision.emit(Ducked(who=prompt.who, die=die, is_dry=die >= DRY_AT))
+        )
+        if answer is None:
+            return
+        die = decision.roll("d6", "duck", child_id).total
+        decision.emit(Ducked(who=child_id, die=die, is_dry=die >= DRY_AT))
         if die < DRY_AT:
-            decision.hurt(prompt.who, 1, self.health, by=flight.thrower)
-        self.ask_next(decision, flight)
+            decision.hurt(child_id, 1, self.health, by=thrower_id)
 
     @kit.handles(Cheer)
     def cheer(self, decision: kit.Decision, command: Cheer) -> None:

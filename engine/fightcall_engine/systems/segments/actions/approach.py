@@ -150,7 +150,7 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if verdict is None:
         question = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
-        decision.ask(rolls.check_prompt(state, combatant, "CS-319", check, message=question))
+        decision.offer(rolls.check_prompt(state, combatant, "CS-319", check, message=question))
         return
     decision.emit(*verdict.events)
     _settle_step_inside(decision, combatant.id, foe.id, verdict.ok)

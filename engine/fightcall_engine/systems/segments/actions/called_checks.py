@@ -81,7 +81,7 @@ def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant
         state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=decision.dice
     )
     if verdict is None:
-        decision.ask(rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv)))
+        decision.offer(rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv)))
     else:
         decision.emit(*verdict.events)
 

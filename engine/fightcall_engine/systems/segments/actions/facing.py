@@ -203,7 +203,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     if verdict is None:
         question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        decision.ask(rolls.check_prompt(state, combatant, "CS-063", check, message=question))
+        decision.offer(rolls.check_prompt(state, combatant, "CS-063", check, message=question))
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 

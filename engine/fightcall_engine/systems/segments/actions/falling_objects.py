@@ -138,7 +138,7 @@ def _on_fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> Non
     elif fall_height(command) >= objects.SHORTEST_FALL:
         fell = f"{things.clean_name(command.thing)} fell {float(fall_height(command)):g} ft"
         question = f"{fell} and was caught. Does it still break?"
-        decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
+        decision.offer(breakage_prompt(here, command, question, "CS-220", blocking=False))
 
 
 # The impact on the catcher

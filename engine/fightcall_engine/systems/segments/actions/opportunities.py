@@ -133,7 +133,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     size = _reach_size(decision.state, here, foe, command, kind)
     enforce((*meetings.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
     if meetings.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
-        decision.ask(_reach_prompt(here, foe, command, dice))
+        decision.offer(_reach_prompt(here, foe, command, dice))
         return
     take_opportunity(decision, here, foe, command, kind)
 
@@ -184,7 +184,7 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
     for concerned_id in (combatant.id, foe.id):
         prompt = _declared_action_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
         if prompt is not None:
-            decision.ask(prompt)
+            decision.offer(prompt)
 
 
 def _strike_at_once(

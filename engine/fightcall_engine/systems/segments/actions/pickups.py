@@ -116,7 +116,7 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
     if verdict.ok:
         reach_object(decision, combatant, command, "is found")
         return
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind=WRONG_ITEM,

@@ -233,7 +233,7 @@ def at_end_of_pulse(decision: Decision) -> None:
             meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*queries.set_traits(combatant, held_at=plan))
-            decision.ask(_blocked_prompt(state, combatant, other))
+            decision.offer(_blocked_prompt(state, combatant, other))
 
 
 def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:

@@ -114,7 +114,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
-        decision.ask(_pursuit_prompt(combatant, foes))
+        decision.offer(_pursuit_prompt(combatant, foes))
     decision.emit(
         *(
             ContactLeft(who=combatant.id, enemy=foe.id)

@@ -257,7 +257,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
     combatant = state.combatants[going_on.hands[0]]
     command = commands.Handle(who=combatant.id, what="struggle", thing=thing)
     if going_on.stp is None:
-        decision.ask(_structure_prompt(combatant, command))
+        decision.offer(_structure_prompt(combatant, command))
         return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(profile_of(other).mods.str for other in people)
@@ -268,7 +268,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
     decision.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    decision.ask(rolls.check_prompt(decision.state, combatant, "CS-208", check, message=question))
+    decision.offer(rolls.check_prompt(decision.state, combatant, "CS-208", check, message=question))
 
 
 def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:

@@ -158,7 +158,7 @@ def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) ->
         return
     if failed_dv <= 0:
         decision.emit(event)
-        decision.ask(_failed_dv_prompt(combatant))
+        decision.offer(_failed_dv_prompt(combatant))
         return
     decision.emit(event, *_second_stage(state, combatant, failed_dv))
 

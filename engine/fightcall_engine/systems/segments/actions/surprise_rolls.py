@@ -210,7 +210,7 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         percentage = _parse_percentage(answer.amount)
         liar_chance, victim_chance = (percentage, victim_chance) if liar_chance is None else (liar_chance, percentage)
         if victim_chance is None:
-            decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], liar_chance, victim_chance))
+            decision.offer(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], liar_chance, victim_chance))
             return
     is_rolled = (
         answer.choice in ("roll", prompt.amount)

@@ -230,7 +230,7 @@ def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> No
         decision.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:
-        decision.ask(prompt)
+        decision.offer(prompt)
         return
     decision.emit(*verdict.events)
     rolls.follow_check(decision, prompt, verdict)

@@ -162,7 +162,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_dice(blow.attacker, blow.target, dice))
-        decision.ask(hit_effects.mismatch_prompt(state, "CS-466", held_blow))
+        decision.offer(hit_effects.mismatch_prompt(state, "CS-466", held_blow))
         return
     _roll_body_check(decision, blow, overrides, defence.total)
 
@@ -319,7 +319,7 @@ def _ask_balance(
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {question}: AGL {av}{scores.describe_difficulty(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    decision.ask(rolls.check_prompt(decision.state, combatant, rule, check, message=text))
+    decision.offer(rolls.check_prompt(decision.state, combatant, rule, check, message=text))
 
 
 def _rebound_body(decision: Decision, blow: Blow) -> None:

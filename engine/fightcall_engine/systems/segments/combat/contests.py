@@ -120,7 +120,7 @@ def run_contest(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
             thrown=rolls.kept_dice(combatant.id, foe.id, dice),
         )  # fmt: skip
-        decision.ask(rolls.check_prompt(state, combatant, plan.rule, check, message=question))
+        decision.offer(rolls.check_prompt(state, combatant, plan.rule, check, message=question))
         return
     decision.emit(*verdict.events)
     _roll_defender(decision, contest, verdict)
@@ -152,7 +152,7 @@ def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> No
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.kept_die(foe.id, dice, "defence"),
         )  # fmt: skip
-        decision.ask(rolls.check_prompt(state, foe, contest.rule, check, message=question))
+        decision.offer(rolls.check_prompt(state, foe, contest.rule, check, message=question))
         return
     _compare_rolls(decision, contest, first, None, chance)
 
@@ -192,7 +192,7 @@ def _compare_rolls(
         (attacker_was_great, answered_greatly) if attacks else (answered_greatly, attacker_was_great)
     )
     if at_once and loser_was_great and not winner_was_great:
-        decision.ask(_overturn_prompt(decision.state, contest, outcome))
+        decision.offer(_overturn_prompt(decision.state, contest, outcome))
         return
     _end_contest(decision, contest, outcome)
     if at_once and winner_was_great:

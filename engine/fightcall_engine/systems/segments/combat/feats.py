@@ -62,9 +62,9 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     if token is not None:
         decision.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
-        decision.ask(_bumble_prompt(state, combatant, event))
+        decision.offer(_bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        decision.ask(_menu_prompt(state, combatant, event))
+        decision.offer(_menu_prompt(state, combatant, event))
 
 
 def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
@@ -122,7 +122,7 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *other_feats(decision.state)),
         default="double", resume=AskedBlow(blow=potence.with_strength(decision.state, blow)),
     )  # fmt: skip
-    decision.ask(prompt)
+    decision.offer(prompt)
 
 
 @answers(DOUBLE)
@@ -178,7 +178,7 @@ def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> No
         choices=choices("plain:nothing more", *_BATTLE, *other_feats(decision.state)), default="plain", blocking=False,
         resume=AskedOf(other=foe_id),
     )  # fmt: skip
-    decision.ask(prompt)
+    decision.offer(prompt)
 
 
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
@@ -194,7 +194,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
     )  # fmt: skip
-    decision.ask(prompt)
+    decision.offer(prompt)
 
 
 @answers(DEFENDED)
@@ -217,7 +217,7 @@ def ask_if_back(decision: Decision) -> None:
         if 0 < until <= state.round:
             decision.emit(*queries.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == queries.UP:
-                decision.ask(_back_prompt(combatant))
+                decision.offer(_back_prompt(combatant))
 
 
 def _back_prompt(combatant: Combatant) -> Prompt:
@@ -282,7 +282,7 @@ def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> 
     elif choice == "time":
         _halve_time(decision, combatant)
     elif choice in _NUMBERS:
-        decision.ask(_number_prompt(combatant, choice))
+        decision.offer(_number_prompt(combatant, choice))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
         decision.emit(record_feat(decision.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
@@ -323,7 +323,7 @@ def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) 
     colour = "black" if bumble else "white"
     if token_mode(decision.state) == "both":
         decision.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
-    decision.ask(ask_effect(combatant))
+    decision.offer(ask_effect(combatant))
 
 
 def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
@@ -404,7 +404,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if what == "mga":
         pot, mga = question.pot, number
     if mga is None:
-        decision.ask(_number_prompt(combatant, "mga", pot))
+        decision.offer(_number_prompt(combatant, "mga", pot))
         return
     raised_pot = str(heroics.magick_raised(pot, mga))
     decision.emit(

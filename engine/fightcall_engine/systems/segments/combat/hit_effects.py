@@ -76,7 +76,7 @@ def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Co
         return
     force = potence.force_of(decision.state, blow)
     if force is None:
-        decision.ask(_pot_prompt(combatant, target, blow))
+        decision.offer(_pot_prompt(combatant, target, blow))
         return
     shields = shield_in_way(decision.state, blow)
     through = blow_effects.apply_blow(decision, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
@@ -110,7 +110,7 @@ def _apply_harm_by_hand(
         wound_effects.harm_by_gm(decision, target, blow.harm, combatant.id)
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     else:
-        decision.ask(_prompt(combatant, target, blow))
+        decision.offer(_prompt(combatant, target, blow))
 
 
 def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:

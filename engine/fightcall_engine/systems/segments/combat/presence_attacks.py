@@ -68,7 +68,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
         feet = _rounds_driven(decision.events, target.id)
-        decision.ask(_noteworthy_prompt(decision.state, blow, through, feet))
+        decision.offer(_noteworthy_prompt(decision.state, blow, through, feet))
 
 
 def _rounds_driven(new_events: Iterable[Event], combatant_id: str) -> int:
@@ -128,7 +128,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     level, dv = morale.level_of(combatant) or 0, None if landed_blow.through is None else number
     attack = _Attack(combatant, target, level, None, through, blow.kind == REPRISAL, dv)
     decision.emit(*attack.request(state))
-    decision.ask(attack.question(state))
+    decision.offer(attack.question(state))
 
 
 def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
@@ -169,7 +169,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     )
     prompt = attack.question(state)
     if verdict is None:
-        decision.ask(prompt)
+        decision.offer(prompt)
         return
     decision.emit(*verdict.events)
     _settle_presence(decision, prompt, verdict)
@@ -247,7 +247,7 @@ def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
         decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
-        decision.ask(_fear_prompt(target, combatant, check.through))
+        decision.offer(_fear_prompt(target, combatant, check.through))
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         decision.emit(
@@ -285,7 +285,7 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     question_prompt = rolls.check_prompt(state, target, "CS-517", check, message=question)
     request = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
     decision.emit(request)
-    decision.ask(question_prompt)
+    decision.offer(question_prompt)
 
 
 @rolls.on_check_result(TEARS)

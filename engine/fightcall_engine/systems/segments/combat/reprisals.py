@@ -205,7 +205,7 @@ def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Repris
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     enforce(meetings.footing_checks(combatant), decision.referee)
     if command.to is None and places.can_measure(state, combatant):
-        decision.ask(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
+        decision.offer(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
         return
     _move_off(decision, prompt, command)
 

@@ -43,7 +43,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name} looks for the shooter: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    decision.ask(rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False))
+    decision.offer(rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False))
 
 
 @rolls.on_check_result(FOUND)

@@ -198,7 +198,7 @@ def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
     if not stray_candidates(state, blow):
         return
     beyond = "Who stands in line beyond, nearest first (bo, or bo=240 ft)?"
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind=LINE_OFFER,
@@ -227,7 +227,7 @@ def _ask_next(decision: Decision, shot: Shot) -> None:
     """CS-527: ask for the check of the next in line; behind the last the shot is spent."""
     prompt = _reach_next(decision, shot)
     if prompt is not None:
-        decision.ask(prompt)
+        decision.offer(prompt)
 
 
 def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
@@ -407,7 +407,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         waiting_prompt, command = _reach_next(decision, shot), replace(command, who="")
         if waiting_prompt is None or (command.hit is None and command.chance is None):
             if waiting_prompt is not None:
-                decision.ask(waiting_prompt)
+                decision.offer(waiting_prompt)
             return
     else:
         raise Refused("CS-525", "there is no stray shot to follow", ("resolve",), final=True)

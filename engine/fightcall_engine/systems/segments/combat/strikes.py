@@ -118,7 +118,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
         name, defender = blow.attacker, _defender_of(state, blow)
         both = is_contested(state, blow)
         rolls_so_far = rolls.kept_dice(name, defender, dice) if both else rolls.kept_die(name, dice)
-        decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
+        decision.offer(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return
     decision.emit(*verdict.events)
     _roll_defence(decision, blow, av, dv, overrides.dv_chance, verdict)
@@ -222,7 +222,7 @@ def _roll_defence(
     chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
         rolls_so_far = rolls.kept_die(_defender_of(state, blow), dice, "defence")
-        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls_so_far))
+        decision.offer(_defender_prompt(state, blow, av, dv, verdict, rolls_so_far))
         return
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
     _settle_contest(decision, blow, first, rolls.valid_chance(chance), None, av)
@@ -309,7 +309,7 @@ def _compare_feats(decision: Decision, blow: Blow, hit: bool, margin: int, great
         defender = _defender_of(state, blow)
         combatant_id, other = (defender, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
-        decision.ask(
+        decision.offer(
             feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
         )
         return

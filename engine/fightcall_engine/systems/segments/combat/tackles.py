@@ -193,7 +193,7 @@ def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> 
     limb = blow.weapon == items.BARE
     if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_die(blow.attacker, dice))
-        decision.ask(hit_effects.mismatch_prompt(state, "CS-447", held_blow))
+        decision.offer(hit_effects.mismatch_prompt(state, "CS-447", held_blow))
         return
     strikes.resolve_strike(decision, blow, overrides)
 

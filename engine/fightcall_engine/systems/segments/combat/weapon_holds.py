@@ -57,7 +57,7 @@ def apply_to_weapon(decision: Decision, blow: Blow) -> None:
     question = f"{combatant.name}'s {kind.label} hits {target.name}. What happens?"
     if kind.does == "seize":
         question += " A blade is seized only in a mail or plate gauntlet."
-    decision.ask(
+    decision.offer(
         prompt_for(
             combatant,
             kind=WEAPON,
@@ -135,7 +135,7 @@ def _pin(decision: Decision, combatant: Combatant, target: Combatant, name: str,
     pins = (*items.pins_without(target, name), Pin(name, combatant.id, tool))
     decision.emit(events.WeaponPinned(who=target.id, traits={"pinned": pins}, weapon=name, by=combatant.id))
     if kept_off:
-        decision.ask(
+        decision.offer(
             prompt_for(
                 combatant,
                 kind=BOUND,
@@ -186,7 +186,7 @@ def ask_if_pinned(decision: Decision) -> None:
     """Ask at the end of a segment whether a weapon is still pinned: the text does not say how long (CS-321)."""
     for combatant in decision.state.roster:
         for foe_id in dict.fromkeys(pin.by for pin in fighter_of(combatant).pinned):
-            decision.ask(_still_prompt(decision.state, combatant, _pins_by(combatant, foe_id)[0]))
+            decision.offer(_still_prompt(decision.state, combatant, _pins_by(combatant, foe_id)[0]))
 
 
 def _still_prompt(state: FightState, combatant: Combatant, pin: Pin) -> Prompt:

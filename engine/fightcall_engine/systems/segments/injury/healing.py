@@ -289,7 +289,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
         decision.emit(*_heal_wounds(decision.state, combatant))
         required_care = wounds.care(health.damage_level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
-            decision.ask(_neglect_prompt(combatant))
+            decision.offer(_neglect_prompt(combatant))
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
@@ -348,7 +348,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # Being carried is not an act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
-        decision.ask(_carry_prompt(combatant))
+        decision.offer(_carry_prompt(combatant))
         return
     level = health.damage_level(state, combatant)
     decision.emit(
@@ -359,7 +359,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     if level == "mortal" and not command.heroic:
         _apply_travel(decision, combatant, command.feet)
     elif level == "grievous":
-        decision.ask(_setback_prompt(combatant))
+        decision.offer(_setback_prompt(combatant))
 
 
 def carried_check(state: FightState, combatant: Combatant) -> Check:

@@ -121,7 +121,7 @@ def knock_back(
         _drop_plans(decision, combatant_id)
     feet_left = driven.feet - driven.moved - driven.stopped
     if way.person and feet_left > 0:
-        decision.ask(_run_into_prompt(state, combatant, way.person, feet_left, has_moved=driven.moved > 0))
+        decision.offer(_run_into_prompt(state, combatant, way.person, feet_left, has_moved=driven.moved > 0))
 
 
 def _run_into_prompt(

@@ -124,7 +124,7 @@ def _on_faint_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
     asked_now = rolls.check_prompt(state, combatant, "CS-612", check, message=question)
     decision.emit(rolls.request_check(combatant.id, "HRT", av, dv, parts))
-    decision.ask(asked_now)
+    decision.offer(asked_now)
 
 
 @rolls.on_check_result(FIGHT_ON)
@@ -303,7 +303,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
         hurt = f"{count} wounds" if is_counted else "Grievous wounds"
         question = f"{combatant.name} rallies in spite of {hurt}: HRT {av}{scores.describe_difficulty(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        decision.ask(rolls.check_prompt(state, combatant, "CS-622", check, message=question))
+        decision.offer(rolls.check_prompt(state, combatant, "CS-622", check, message=question))
         return
     decision.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
 

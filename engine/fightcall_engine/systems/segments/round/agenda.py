@@ -135,7 +135,7 @@ class SegmentAgenda(BaseSystem):
                 self._go_on(decision, let_go=let_go)
         elif no_ways:
             for prompt in no_ways:
-                decision.ask(prompt)
+                decision.offer(prompt)
         elif kind == queries.DECLARE and combatant is not None:
             if not action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
@@ -147,7 +147,7 @@ class SegmentAgenda(BaseSystem):
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
             else:
-                decision.ask(question)
+                decision.offer(question)
         else:
             self.close_step(decision, BY_GM)
 

@@ -59,7 +59,7 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
         if isinstance(question, stray_fire.StrayCheck):
             stray_fire.fly_on(decision, question.shot.without(combatant_id))
         elif question_left is not None:
-            decision.ask(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
+            decision.offer(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:

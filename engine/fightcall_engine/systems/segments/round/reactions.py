@@ -65,7 +65,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     if not (isinstance(event, Returned) and event.left_in == decision.state.round):
         decision.emit(*_set_slots(decision.state, combatant_id))
     if queries.kind_of(decision.state) != queries.INITIATIVE:
-        decision.ask(order.arrival_prompt(decision.state.combatants[combatant_id]))
+        decision.offer(order.arrival_prompt(decision.state.combatants[combatant_id]))
 
 
 @reacts_to(LeftFight)
@@ -327,6 +327,6 @@ def get_up(decision: Decision, event: Restored) -> None:
     if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:
         here = decision.state.combatants[combatant_id]
         if queries.initiative_of(here) is None:
-            decision.ask(order.arrival_prompt(here))
+            decision.offer(order.arrival_prompt(here))
         else:
             order.rearrange_segment(decision, "up again")

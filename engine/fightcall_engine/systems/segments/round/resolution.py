@@ -115,7 +115,7 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
         question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
         rolls_so_far = rolls.kept_die(combatant.id, decision.dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
-        decision.ask(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
+        decision.offer(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
         return
     decision.emit(*verdict.events)
     decision.emit(*_act_events(decision.state, combatant.id, verdict, command.outcome))

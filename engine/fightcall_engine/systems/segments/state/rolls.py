@@ -307,7 +307,8 @@ def ask_by_line(decision: Decision, prompt: Prompt) -> None:
     for asked in (prompt, *others):
         state = decision.state
         combatant, check = state.combatants[asked.who], asked_check(asked)
-        decision.ask(check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking))
+        prompt = check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking)
+        decision.offer(prompt)
 
 
 def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
