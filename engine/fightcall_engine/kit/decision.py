@@ -16,7 +16,7 @@ from typing import Protocol
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
-from fightcall_engine.kit.prompts import assign_id, concerns, record_moot
+from fightcall_engine.kit.prompts import assign_id, concerns, record_answer, record_moot
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
@@ -239,6 +239,17 @@ class Decision(Situation):
         Its id is assigned when the event is folded.
         """
         self.emit(RulingAsked(prompt=prompt))
+
+    def answer(self, prompt: Prompt, answer: Answer) -> None:
+        """Answer an open question for a command that does so, and let the function go on that asked.
+
+        Raises:
+            TypeError: no function waits for the answer.
+        """
+        if not isinstance(prompt.waiting, Waiting):
+            raise TypeError(f"no function waits for an answer to {prompt.kind!r}")
+        self.emit(record_answer(prompt, answer.choice, default=False))
+        prompt.waiting.resume(self, answer)
 
     def withdraw(self, prompts: Iterable[Prompt], note: str) -> None:
         """Close questions that nobody is left to answer; `note` says why. Whoever asked goes on with None."""
