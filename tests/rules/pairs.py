@@ -13,8 +13,8 @@ from dataclasses import fields
 from random import Random
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.views import Option
+from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json

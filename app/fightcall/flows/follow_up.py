@@ -11,9 +11,9 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import number_words
 from fightcall.table import Give, Outcome
-from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
+from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen

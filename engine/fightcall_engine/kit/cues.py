@@ -11,7 +11,7 @@ from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import cues
-from fightcall_engine.model.cues import ANYBODY, Condition, Cue, CuePart, Outcome
+from fightcall_engine.model.cues import ANYBODY, CUE, Condition, Cue, CuePart, Outcome
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.labels import slug, unique_id
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=CuePart)
 
-CUE = "cue"
-"""The kind of the prompts that cues open, and the rule named when a cue is refused."""
 DO = "do"
 """The answer that carries out a proposed command, and the key that names the command in plain JSON."""
 _NEST = (cues.AllOf, cues.AnyOf, cues.NoneOf)

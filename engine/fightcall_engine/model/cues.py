@@ -16,6 +16,8 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import Value
 from fightcall_engine.model.values import value as part
 
+CUE = "cue"
+"""The kind of the prompts that cues open, and the rule named when a cue is refused."""
 ANYBODY = "anybody"
 WHOEVER = "whoever"
 """In a proposed command: the combatant through whom the condition came true."""

@@ -10,9 +10,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.commands import Advance, Answer, Command
+from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.combatants import combatant_of, healing, ids_called
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
 from fightcall_engine.kit.prompts import answers_to, record_answer, record_moot
@@ -42,6 +41,7 @@ from fightcall_engine.model.commands import (
     SkipTime,
     Swap,
 )
+from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     ContactLeft,

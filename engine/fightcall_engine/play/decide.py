@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.cues import CUE, DO, Proposed
+from fightcall_engine.kit.cues import DO, Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, record_answer, record_default
 from fightcall_engine.kit.reactions import SystemReactions
@@ -18,7 +18,7 @@ from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.cues import Interruption
+from fightcall_engine.model.cues import CUE, Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, StepEnded

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import OPENED, phrase
 from fightcall_engine.kit.rolls import sum_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
+from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import (
     CueFired,
     DamageApplied,
