@@ -204,14 +204,10 @@ class Pair:
 
         So is one that only `full` still has, where `bare` is at a later one.
         """
-        asked = self.bare.fight.state.prompts
-        shared = {prompt.question for prompt in asked}
-        same = self._ids_in_full()
+        shared = {prompt.question for prompt in self.bare.fight.state.prompts}
         for prompt in self.full.fight.state.prompts:
             is_own_cue = prompt.kind == CUE and prompt.question not in shared
-            is_own_choice = any(choice.id in self.secret for choice in prompt.choices)
-            is_own_choice = is_own_choice and not any(self._like(other, prompt, same) for other in asked)
-            if prompt.blocking and (prompt.who in self.secret or is_own_cue or is_own_choice):
+            if prompt.blocking and (self._is_about_hidden(prompt) or is_own_cue):
                 self.only_in_full("answer", next(answers(prompt)))
         bare = self.bare.fight.state
         if bare.step is None or bare.step == bare.sight.step:
@@ -229,12 +225,23 @@ class Pair:
                 self.full.fight.undo(self.full.fight.line.entry_count() - (last if own else before))
                 return
 
+    def _is_about_hidden(self, prompt: Prompt) -> bool:
+        """Whether a question is to one of the hidden, or a choice among them that the other fight does not ask."""
+        same = self._ids_in_full()
+        is_own_choice = any(choice.id in self.secret for choice in prompt.choices)
+        asked = (self._like(other, prompt, same) for other in self.bare.fight.state.prompts)
+        return prompt.who in self.secret or (is_own_choice and not any(asked))
+
     def _goes_on(self) -> bool:
         """True once the hidden have had their say, or play has gone on without them."""
-        asked = [prompt for prompt in self.full.fight.state.prompts if prompt.who in self.secret]
+        asked = [prompt for prompt in self.full.fight.state.prompts if self._is_about_hidden(prompt)]
         given: list[Given] = [("answer", dict(next(answers(prompt)))) for prompt in asked]
         # An advance would settle for those in sight, too, what is open.
         given += [("initiative", {"who": who}) for who in self.secret]
+        # A question to somebody in sight, which the GM leaves open, does not keep the hidden from rolling.
+        people = self.full.fight.state.combatants
+        late = (who for who in self.secret if who in people and people[who].remembered.get("init", 0) is None)
+        given += [("initiative", {"who": who, "force": True}) for who in late]
         return any(self.full.do(name, data, self._throws) for name, data in (*given, ("advance", {})))
 
     # Choosing

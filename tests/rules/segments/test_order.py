@@ -227,6 +227,21 @@ def test_cs_026_the_last_tie_is_the_gms(reading, choice, order, words):
     assert phrase(play.fight.system, play.got("TieResolved"), play.state).words == words
 
 
+@pytest.mark.parametrize(
+    "again", [{"total": 3}, {"d10": 3, "force": True}], ids=["put right 3 the GM's number", "put right 3 rolled again"]
+)
+def test_cs_026_a_new_initiative_closes_the_question_about_a_tie_that_it_breaks(again):
+    """CS-026: nobody answers who goes first of those who are not tied any more; the tie of others stays open."""
+    play = table(settings={"initiative_tie": "ask"}, a={}, b={}, c={}, d={}).do("start")
+    for who, total in (("a", 7), ("b", 7), ("c", 5), ("d", 5)):
+        play.do("initiative", who=who, total=total)
+    assert play.asks() == ["tie", "tie"]
+    play.do("initiative", who="b", **again)
+    assert play.asks() == ["tie"]
+    play.do("answer", choice="d")
+    assert play.state.order == ("a", "d", "c", "b")
+
+
 def test_cs_026_a_coin_falls_the_same_in_the_same_history():
     """CS-026."""
 

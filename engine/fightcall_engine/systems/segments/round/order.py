@@ -128,6 +128,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
 
     A table that rolls its own dice is asked, as it may flip its own coin.
     """
+    decision.emit(*record_moot(_untied_questions(decision.state), "no longer tied"))
     state = decision.state
     if queries.without_initiative(state) or not queries.all_able(state):
         return
@@ -145,6 +146,15 @@ def _set_roster_if_complete(decision: Decision) -> None:
             decision.emit(*_settle_tie(decision.state, tie.who, reading, decision.dice))
     decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
     _set_roster_after_tie(decision)
+
+
+def _untied_questions(state: FightState) -> Iterator[Prompt]:
+    """The questions about ties that a new Initiative has broken."""
+    for prompt in state.prompts:
+        if isinstance(prompt.resume, Tied):
+            tied = [roster.entrant_of(state.combatants[each]) for each in prompt.resume.ids if each in state.combatants]
+            if not any(tie.by == "GM" and len(tie.who) == len(tied) for tie in clock.ties(tied)):
+                yield prompt
 
 
 def _is_settled(state: FightState, tied_ids: Sequence[str]) -> bool:
