@@ -168,7 +168,8 @@ def _add_fights(subcommands: Subcommands, names: Names) -> None:
         "--at",
         default="",
         metavar="MOMENT",
-        help="moment of a picture: a round or part of it, such as r3 or r3-melee (default: now)",
+        help="moment of a picture: a round or part of it, such as r3 or r3-melee, or an entry's number in --to json "
+        "(default: now)",
     )
     export.add_argument("--gm", action="store_true", help="include what players must not see")
     where = "file to write (default: standard output)"

@@ -16,7 +16,7 @@ from fightcall.show.messages import Sheet, describe_stage, find_changes, write_f
 from fightcall.themes import FightTheme, load_shipped
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.frames import Reel, Shot, story_lines
+from fightcall_engine.play.frames import Reel, Shot, line_numbers, story_lines
 from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.play.summary import summary_of, summary_sections
 
@@ -59,19 +59,24 @@ def write_log(shots: Sequence[Shot]) -> list[Json]:
     return [[line.kind, line.text, line.place] for line in story_lines(shots)]
 
 
-def find_moment(shots: Sequence[Shot], words: str) -> int | None:
+def find_moment(shots: Sequence[Shot], words: str, *, for_gm: bool = False) -> int | None:
     """The index of the shot for a moment; None if there is none.
 
     Args:
         shots: the shots of the whole fight.
-        words: the number of an entry; or as in a replay's address, a round (``r3``) or a part of it, with an optional
-            number of shots after its beginning (``r3-melee``, ``r3-melee.2``); empty for the last shot.
+        words: a number as in the chronicle: of an entry for the GM, of a sentence for players; or as in a replay's
+            address, a round (``r3``) or a part of it, with an optional number of shots after its beginning
+            (``r3-melee``, ``r3-melee.2``); empty for the last shot.
+        for_gm: whether the shots are the GM's.
     """
     if not words:
         return len(shots) - 1
-    if words.isdecimal():
+    if words.isdecimal() and for_gm:
         places = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
         return places[-1] if shots[-1].entry >= int(words) else None
+    if words.isdecimal():
+        told = (place for place, numbers in enumerate(line_numbers(shots)) if int(words) in numbers)
+        return 0 if not int(words) else next(told, None)
     part, _, more = words.lower().partition(".")
     for place, shot in enumerate(shots):
         if part in (f"r{shot.frame.round}", _part_of(shot)) and (not more or more.isdecimal()):

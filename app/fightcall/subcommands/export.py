@@ -69,7 +69,7 @@ def _picture(fight: Fight, for_gm: bool, at: str) -> str:
     from fightcall_engine.play.frames import Reel
 
     shots = Reel(fight, for_gm=for_gm).shots
-    place = find_moment(shots, at)
+    place = find_moment(shots, at, for_gm=for_gm)
     if place is None:
         raise Unusable(f"the fight has no moment {at!r}; write it as in a replay's address, such as r1 or r2-melee")
     frame = shots[place].frame

@@ -37,7 +37,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.deeds import is_attempt
-from fightcall_engine.play.frames import Reel
+from fightcall_engine.play.frames import Reel, line_numbers
 from fightcall_engine.play.player_view import DOWN
 from fightcall_engine.play.story import SECRET, Paragraph, Part, Remark, Telling, tell
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
@@ -270,19 +270,17 @@ def closing_of(fight: Fight) -> Closing:
 def players_chronicle(fight: Fight) -> Chronicle:
     """The chronicle for players: only what they could see, by round and phase.
 
-    Bookmarks and the table of deeds are for the GM alone. The entry of a line is the number of its sentence, as the
-    journal's numbers would have gaps where something secret was done.
+    Bookmarks and the table of deeds are for the GM alone. The entry of a line is the number of its sentence.
     """
     fight = fight.for_players()
     words = fight.system.words(fight.state.settings)
     state, summary = fight.state, _with_plain_names(summary_of(fight))
     shots = Reel(fight).shots
-    book, number = _Book(words, shots[0].frame.clock_s), 0
-    for previous, shot in pairwise(shots):
+    book = _Book(words, shots[0].frame.clock_s)
+    for (previous, shot), numbers in zip(pairwise(shots), line_numbers(shots)[1:], strict=True):
         if shot.frame.round != previous.frame.round:
             book.clocks[shot.frame.round] = shot.frame.clock_s
-        for sentence in shot.lines:
-            number += not sentence.follows or not number
+        for sentence, number in zip(shot.lines, numbers, strict=True):
             book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=number))
     return Chronicle(
         title=plain(state.name),

@@ -165,6 +165,21 @@ class StoryLine:
     part: Part
 
 
+def line_numbers(shots: Sequence[Shot]) -> tuple[tuple[int, ...], ...]:
+    """The numbers of the lines of each shot for players: that of the sentence, from 1.
+
+    The journal's numbers would have gaps where something secret was done.
+    """
+    numbers, number = [], 0
+    for shot in shots:
+        row = []
+        for line in shot.lines:
+            number += not line.follows or not number
+            row.append(number)
+        numbers.append(tuple(row))
+    return tuple(numbers)
+
+
 def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
     """The story of the shots from an index on, with a heading wherever another part of the fight begins."""
     part: Part | None = None

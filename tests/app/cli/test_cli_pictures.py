@@ -1,5 +1,7 @@
 """Exporting replays and pictures, and what ``show`` refuses."""
 
+import json
+
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -41,6 +43,32 @@ def test_a_picture_of_a_moment(call, ford, tmp_path):
     target = tmp_path / "ford.png"
     assert call("export", "ford", "--to", "png", "-o", str(target), "--at", "r1-meeting") == (0, "", "")
     assert target.read_bytes().startswith(PNG)
+
+
+def test_a_moment_of_the_players_has_their_number_whatever_is_done_in_secret(call, home):
+    """Put right 3: `--at` takes the numbers of `--to json`, which have no gaps where something is secret."""
+    pictures = []
+    home.fights.mkdir(parents=True)
+    for name, secrets in (("bare", 0), ("full", 3)):
+        path = home.fights / f"{name}.jsonl"
+        fight = Fight.new("stage", name="Ford", board=SquareBoard(6, 6), seed="1", path=path)
+        fight.give("join", name="Brand", at="A1")
+        fight.give("join", name="Orc", side="foe", at="F6")
+        for _ in range(secrets):
+            fight.give("note", text="the bridge is mined")
+        fight.give("start")
+        for at in ("B2", "C3"):
+            fight.give("place", who="brand", at=at)
+        fight.close()
+        told = [
+            line for part in json.loads(call("export", name, "--to", "json").out)["rounds"]
+            for phase in part["phases"] for line in phase["lines"]
+        ]  # fmt: skip
+        entry = next(line["entry"] for line in told if "Brand" in line["text"])
+        assert call("export", name, "--to", "svg", "--at", str(told[-1]["entry"] + 1)).code
+        pictures.append((entry, call("export", name, "--to", "svg", "--at", str(entry)).out))
+        assert pictures[-1][1] != call("export", name, "--to", "svg").out
+    assert pictures[0] == pictures[1]
 
 
 def test_a_picture_has_the_map_of_its_moment(call, ford):

@@ -120,7 +120,9 @@ def test_moments_are_found_by_the_words_of_an_address():
     assert find_moment(shots, "R2-Move.1") == melee + 1
     assert shots[find_moment(shots, "r3")].frame.round == 3
     assert find_moment(shots, "") == len(shots) - 1
-    assert shots[find_moment(shots, "40")].entry <= 40
+    of_gm = Reel(Fight.watch(JOURNALS[0]), for_gm=True).shots
+    assert of_gm[find_moment(of_gm, "40", for_gm=True)].entry <= 40
+    assert find_moment(shots, "0") == 0
     for wrong in ("r99", "r2-tea", "r2-move.9999", "99999", "r2.x"):
         assert find_moment(shots, wrong) is None, wrong
 
