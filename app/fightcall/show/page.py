@@ -75,8 +75,8 @@ def find_moment(shots: Sequence[Shot], words: str, *, for_gm: bool = False) -> i
         places = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
         return places[-1] if shots[-1].entry >= int(words) else None
     if words.isdecimal():
-        told = (place for place, numbers in enumerate(line_numbers(shots)) if int(words) in numbers)
-        return 0 if not int(words) else next(told, None)
+        matching = (place for place, numbers in enumerate(line_numbers(shots)) if int(words) in numbers)
+        return 0 if not int(words) else next(matching, None)
     part, _, more = words.lower().partition(".")
     for place, shot in enumerate(shots):
         if part in (f"r{shot.frame.round}", _part_of(shot)) and (not more or more.isdecimal()):
