@@ -223,12 +223,13 @@ def test_a_copy_of_who_acts_has_no_slots_yet():
     assert fight.state.combatants[original.id].pool("slots") == original.pool("slots")
 
 
-
 def test_a_slime_splits_and_loses_what_its_half_gets():
     fight = begun("stage")
     fight.give("copy", who="orc", pools={"hp": 4}, split=True)
     assert fight.state.combatants["orc"].pools["hp"].now == 6
     assert fight.state.combatants["orc-2"].pools["hp"].now == 4
+    original, half = fight.state.combatants["orc"], fight.state.combatants["orc-2"]
+    assert fight.state.board.distance(original.at, half.at) == 1, "it stands next to the original"
     with pytest.raises(Refused, match="Orc has 6"):
         fight.give("copy", who="orc", pools={"hp": 7}, split=True)
     with pytest.raises(Refused, match="no pool 'luck'"):

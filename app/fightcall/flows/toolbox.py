@@ -192,13 +192,14 @@ def _copy(state: FightState, selected: str) -> AskFlow | None:
         combatant = state.combatants[str(answers[0])]
         left = combatant.pool(system.health).now
         question = f"Copy {combatant.name} with how many {system.words(state.settings).pool(system.health)}"
-        hint = f"{left} each (5 x3 makes three with 5; 'split 5' takes them from it; 'for 3' lasts three rounds)"
+        forms = "5 x3 makes three; 'split 5' takes them from it; 'for 3' lasts three rounds; '5 as Ooze' names it"
+        hint = f"{left} each ({forms})"
         return ReadField(question, _read_copy, optional=True, left_open=hint)
 
     def done(answers: Answers) -> Reply:
         combatant = state.combatants[str(answers[0])]
         typed = cast("Mapping[str, Json]", answers[1] or {})
-        data: dict[str, Json] = {name: typed[name] for name in ("count", "split", "rounds") if typed.get(name)}
+        data: dict[str, Json] = {name: typed[name] for name in ("name", "count", "split", "rounds") if typed.get(name)}
         if typed.get("amount") is not None and system.health in combatant.pools:
             data["pools"] = {system.health: typed["amount"]}
         return Give("Copy", {"who": combatant.id, **data})
@@ -207,15 +208,18 @@ def _copy(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _read_copy(text: str) -> Json:
-    rest, rounds = with_rounds(text)
-    match = _COPY.fullmatch(rest)
+    numbers, _, name = text.partition(" as ")
+    name, name_rounds = with_rounds(name)
+    rest, rounds = with_rounds(numbers)
+    match = _COPY.fullmatch(rest.strip())
     if match is None:
-        raise ValueError(f"{text!r} isn't understood; accepted: 5, 5 x3, split 5, for 3")
+        raise ValueError(f"{text!r} isn't understood; accepted: 5, 5 x3, split 5, for 3, 5 as Ooze")
     return {
+        "name": name.strip(),
         "amount": int(match["amount"]) if match["amount"] else None,
         "count": int(match["count"] or 1),
         "split": bool(match["split"]),
-        "rounds": rounds,
+        "rounds": rounds or name_rounds,
     }
 
 

@@ -258,7 +258,7 @@ class FightScreen(BaseScreen):
         following = "" if self.table.is_asking else clean(self.table.onward())
         if following:
             skipped = self.table.skipped_name
-            following = f"past {clean(skipped)} to {following}" if skipped else f"to {following}"
+            following = f"past {clean(skipped)}" if skipped else f"to {following}"
         if self.runner.able_here():
             following = "names who can act"
         hints = [(self.names.label("fight.go-on"), following, "go_on")] if following else []

@@ -7,9 +7,10 @@ made of the shared events, so that undo, replay, players' view and cues know it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place, zone_board
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Border
@@ -159,7 +160,7 @@ def stay_for(system: BaseSystem, decision: Decision, combatant_ids: Iterable[str
 
 
 def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
-    """Add copies of a combatant, next to it."""
+    """Add copies of a combatant, on the free places nearest to it unless others are given."""
     decision = situation.branch()
     original = decision.combatant(command.who)
     unknown = next((pool for pool in command.pools if pool not in original.pools), None)
@@ -181,7 +182,7 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
         facing=original.facing,
         count=command.count,
         squad=original.squad,
-        places=command.places,
+        places=command.places or _places_near(decision.state, original.at, command.count),
     )
     effects = tuple(effect for effect in original.effects if effect.ending is None)
     newcomers = new_combatants(system, decision.state, join)
@@ -199,6 +200,23 @@ def copy(system: BaseSystem, situation: Situation, command: Copy) -> Events:
         if command.rounds is not None:
             stay_for(system, decision, (twin.id,), command.rounds)
     return decision.events
+
+
+def _places_near(state: FightState, at: Location | None, count: int) -> tuple[Location, ...]:
+    """The free places nearest to a place; none if there are too few."""
+    board = state.board
+    if board is None or at is None:
+        return ()
+    if board.holds_several:
+        return (at,) * count
+    found: list[Location] = []
+    seen: set[Location] = {at}
+    ring = [at]
+    while ring and len(found) < count:
+        ring = [near for near in dict.fromkeys(chain.from_iterable(map(board.neighbours, ring))) if near not in seen]
+        seen |= set(ring)
+        found += [near for near in ring if board.cost_of(near) is not None and state.standing_at(near) is None]
+    return tuple(found[:count]) if len(found) >= count else ()
 
 
 def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None:

@@ -169,9 +169,11 @@ async def test_a_slime_splits(tmp_path):
         tools = Tools(play)
         await tools.press("!", "c")
         await tools.type(label(play, "goblin-1"))
-        await tools.type("split 3")
+        await tools.type("split 3 as Half")
         await tools.press("enter")
-        twin = next(one for one in play.state.roster if one.name.startswith("Goblin") and one.pools["hp"].now == 3)
+        twin = play.one("half")
+        assert (twin.name, twin.pools["hp"].now) == ("Half", 3)
+        assert play.state.board.distance(twin.at, play.one("goblin-1").at) == 1
         assert play.one("goblin-1").pools["hp"].now == before - 3
         assert twin.side == "foe"
         assert tools.keys <= MOST
