@@ -39,7 +39,7 @@ class BrushField(Plain):
 
     def overlay(self) -> Overlay:
         """The cursor and the marked places."""
-        return replace(self._cursor.overlay(), reach=dict.fromkeys(self._places, 0))
+        return replace(self._cursor.overlay(), line=tuple(self._places))
 
     def press(self, key: str) -> Filled | bool:
         """Handle a key: mark the place of the cursor, move it, or end."""

@@ -84,7 +84,8 @@ def _place(state: FightState, at: Location | None) -> str:
 
 def _placed(event: Placed, state: FightState) -> Phrase:
     why = f": {event.reason}" if event.reason else ""
-    return Phrase(f"{name_of(state, event.who)} moved to {_place(state, event.at)} by the GM{why}", "ruling")
+    where = "taken" if event.at is None else "moved to"
+    return Phrase(f"{name_of(state, event.who)} {where} {_place(state, event.at)} by the GM{why}", "ruling")
 
 
 def _describe_move(event: Moved, state: FightState) -> Phrase:

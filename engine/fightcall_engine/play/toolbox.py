@@ -209,14 +209,14 @@ def _places_near(state: FightState, at: Location | None, count: int) -> tuple[Lo
         return ()
     if board.holds_several:
         return (at,) * count
-    found: list[Location] = []
+    free_places: list[Location] = []
     seen: set[Location] = {at}
     ring = [at]
-    while ring and len(found) < count:
+    while ring and len(free_places) < count:
         ring = [near for near in dict.fromkeys(chain.from_iterable(map(board.neighbours, ring))) if near not in seen]
         seen |= set(ring)
-        found += [near for near in ring if board.cost_of(near) is not None and state.standing_at(near) is None]
-    return tuple(found[:count]) if len(found) >= count else ()
+        free_places += [near for near in ring if board.cost_of(near) is not None and state.standing_at(near) is None]
+    return tuple(free_places[:count]) if len(free_places) >= count else ()
 
 
 def _split_pools(decision: Decision, original: Combatant, command: Copy) -> None:
