@@ -62,7 +62,7 @@ def new_fight(path, count, cols, rows):
 
 def ground(cols, rows, terrain):
     """A hex board with mud here and there."""
-    from fightcall_engine.board.terrain import Terrain
+    from fightcall_engine.board.base import Terrain
 
     return HexBoard(cols=cols, rows=rows, terrain=terrain, legend={"mud": Terrain("mud", '"', cost=2)})
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.headless.session import Session
 from fightcall_engine.model.errors import BadInput, Refused

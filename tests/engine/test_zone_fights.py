@@ -8,7 +8,7 @@ import pytest
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit import phrases

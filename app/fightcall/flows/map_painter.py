@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.easel import Asked, LegendLine
 from fightcall.flows.path_field import beyond
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import OPEN, Location, Terrain
 from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fightcall.flows.easel import Asked, LegendLine
 from fightcall.flows.map_painter import common_grounds, ground_words
 from fightcall.flows.zone_fields import ARROWS
+from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import any_board, zone_board
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.values import frozen

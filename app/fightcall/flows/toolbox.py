@@ -19,8 +19,8 @@ from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
+from fightcall_engine.board.base import OPEN
 from fightcall_engine.board.kinds import resolve_place, zone_board
-from fightcall_engine.board.terrain import OPEN
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen

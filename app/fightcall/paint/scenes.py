@@ -21,9 +21,8 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import AnyBoard, Location
+    from fightcall_engine.board.base import AnyBoard, Location, Terrain
     from fightcall_engine.board.kinds import AnyGrid
-    from fightcall_engine.board.terrain import Terrain
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import Combatant, FightState

@@ -25,8 +25,8 @@ from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.scenes import ground_role
 from fightcall.waiting import still_to_act
+from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.kit.views import Badge, Detail, Section
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.state import Json

@@ -22,8 +22,8 @@ from fightcall.paint.runs import Row, Run, clean
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.screens.fight import FightScreen
 from fightcall.screens.opening import OpeningScreen
+from fightcall_engine.board.base import OPEN
 from fightcall_engine.board.kinds import direction_of
-from fightcall_engine.board.terrain import OPEN
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.fold import evolve
 

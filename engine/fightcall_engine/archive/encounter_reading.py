@@ -33,13 +33,11 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.setting_files import is_setting_path, read_setting_files, value_from
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import GRIDS, any_board, directions_of, resolve_place
 from fightcall_engine.board.maps import MapError, read_map
-from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.plans import NOTHING, Passage, read_plan
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, plain_name
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key

@@ -1,12 +1,17 @@
-"""The protocol of boards, whose places are hexes, squares or named zones."""
+"""What all boards share: checks of plain values, ground, and the protocol of a board."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+import math
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
-from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.model.dice import parse
 from fightcall_engine.model.values import frozen
+
+_FIELDS = ("glyph", "cost", "blocks", "blocks_sight", "cover", "height_ft", "harm", "harm_at")
+HarmMoment = Literal["enter", "round"]
+HARM_MOMENTS: tuple[HarmMoment, ...] = ("enter", "round")
 
 P = TypeVar("P", bound=Hashable)
 """A place: any hashable value that the board of its kind understands."""
@@ -18,7 +23,7 @@ else:
     # Written down, a hex and a square are both a pair of numbers. To a reader of annotations a pair is a hex, until
     # the board it is read for makes it one of its own (`kinds.resolve_place`).
     Location = Hex | str
-    # A direction may be written by its name, such as NE, until the board gives it its number (`kinds.direction`).
+    # A direction may be written by its name, such as NE, until the board numbers it (`kinds.direction_called`).
     Facing = int | str
 """A place: a hex, a square, or the name of a zone."""
 
@@ -27,6 +32,179 @@ Cell: TypeAlias = type[Hex] | type[Square]
 
 Cost: TypeAlias = Callable[[P], int | None]
 """The cost of entering a place, 0 or more; None if it cannot be entered."""
+
+
+def as_object(value: object, what: str, *, required: Collection[str], optional: Collection[str]) -> dict[str, object]:
+    """Return `value` as a JSON object that has all required keys and no unknown ones.
+
+    Raises:
+        ValueError: it is no object, lacks a key or has an unknown one.
+    """
+    data = as_mapping(value, what)
+    accepts = ", ".join([*required, *optional])
+    missing = [key for key in required if key not in data]
+    if missing:
+        raise ValueError(f"{what} lacks {', '.join(missing)}; accepted keys: {accepts}")
+    unknown = [key for key in data if key not in required and key not in optional]
+    if unknown:
+        raise ValueError(f"{what} does not know {', '.join(unknown)}; accepted keys: {accepts}")
+    return data
+
+
+def as_mapping(value: object, what: str) -> dict[str, object]:
+    """Return `value` as a JSON object with any keys.
+
+    Raises:
+        ValueError: it is no object, or a key is no text.
+    """
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{what} must be an object, not {value!r}")
+    for key in value:
+        if not isinstance(key, str):
+            raise ValueError(f"{what} must have text for keys, not {key!r}")
+    return dict(value)
+
+
+def as_text(value: object, what: str) -> str:
+    """Return `value` as text that is not blank.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{what} must be text that is not blank, not {value!r}")
+    return value
+
+
+def is_symbol(text: str) -> bool:
+    """Return whether a text is one visible character, for use on a drawn map."""
+    return len(text) == 1 and text.isprintable() and not text.isspace()
+
+
+def as_flag(value: object, what: str) -> bool:
+    """Return `value` as true or false.
+
+    Raises:
+        ValueError: it is something else; 0 and 1 are not flags.
+    """
+    if not isinstance(value, bool):
+        raise ValueError(f"{what} must be true or false, not {value!r}")
+    return value
+
+
+def as_whole(value: object, what: str, lowest: int, highest: int | None = None) -> int:
+    """Return `value` as a whole number from `lowest` to `highest` (None: no upper end).
+
+    Raises:
+        ValueError: it is something else; true and false are not numbers.
+    """
+    reach = f"from {lowest} to {highest}" if highest is not None else f"of at least {lowest}"
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{what} must be a whole number {reach}, not {value!r}")
+    if value < lowest or (highest is not None and value > highest):
+        raise ValueError(f"{what} must be a whole number {reach}, not {value}")
+    return value
+
+
+def as_number(value: object, what: str) -> float:
+    """Return `value` as a finite float.
+
+    Raises:
+        ValueError: it is something else, infinite or not a number.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{what} must be a number, not {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{what} must be a finite number, not {value!r}")
+    return number
+
+
+# Terrain
+
+
+@frozen
+class Terrain:
+    """One kind of ground.
+
+    Attributes:
+        name: its name, unique within a board's legend.
+        glyph: one visible character for plain-text maps.
+        cost: the cost of entering it, as a multiple of a step of open ground (1 or more).
+        blocks: whether it cannot be entered.
+        blocks_sight: whether a line that crosses it is blocked; at either end it blocks nothing.
+        cover: the cover it gives, in the system's terms, or None.
+        height_ft: its height in feet (below zero for a pit), or None.
+        harm: the damage it does, a number or dice; empty for none.
+        harm_at: when: to anyone who enters it, or to everyone who stands in it at the end of a round.
+
+    Raises:
+        ValueError: a value is out of its range.
+    """
+
+    name: str
+    glyph: str = "."
+    cost: int = 1
+    blocks: bool = False
+    blocks_sight: bool = False
+    cover: str | None = None
+    height_ft: float | None = None
+    harm: str = ""
+    harm_at: HarmMoment = "enter"
+
+    def __post_init__(self) -> None:
+        what = f"terrain {as_text(self.name, 'terrain name')!r}"
+        if not is_symbol(self.glyph):
+            raise ValueError(f"{what}: glyph must be one visible character, not {self.glyph!r}")
+        as_whole(self.cost, f"{what}: cost", 1)
+        if self.cover is not None:
+            as_text(self.cover, f"{what}: cover")
+        if self.height_ft is not None:
+            object.__setattr__(self, "height_ft", as_number(self.height_ft, f"{what}: height_ft"))
+        if self.harm:
+            parse(self.harm)
+        if self.harm_at not in HARM_MOMENTS:
+            raise ValueError(f"{what}: harm_at must be {' or '.join(HARM_MOMENTS)}, not {self.harm_at!r}")
+
+    def to_json(self) -> dict[str, object]:
+        """Return what differs from open ground, without the name, which is the key in a legend."""
+        return {name: getattr(self, name) for name in _FIELDS if getattr(self, name) != getattr(OPEN, name)}
+
+    @classmethod
+    def from_json(cls, name: str, value: object) -> "Terrain":
+        """Return the terrain that `to_json` wrote, or one with a `name` of its own, as in an encounter file.
+
+        Raises:
+            ValueError: a key is unknown or a value is wrong; says what would be accepted.
+        """
+        what = f"terrain {name!r}"
+        data = as_object(value, what, required=(), optional=(*_FIELDS, "name"))
+        if "name" in data:
+            # As in an encounter file: what stands before it is the symbol it is drawn with.
+            name, symbol = as_text(data.pop("name"), f"{what}: name"), name
+            data = {**({"glyph": symbol} if is_symbol(symbol) else {}), **data}
+        cover, height_ft, harm = data.get("cover"), data.get("height_ft"), data.get("harm", OPEN.harm)
+        return cls(
+            name,
+            glyph=as_text(data.get("glyph", OPEN.glyph), f"{what}: glyph"),
+            cost=as_whole(data.get("cost", OPEN.cost), f"{what}: cost", 1),
+            blocks=as_flag(data.get("blocks", OPEN.blocks), f"{what}: blocks"),
+            blocks_sight=as_flag(data.get("blocks_sight", OPEN.blocks_sight), f"{what}: blocks_sight"),
+            cover=None if cover is None else as_text(cover, f"{what}: cover"),
+            height_ft=None if height_ft is None else as_number(height_ft, f"{what}: height_ft"),
+            harm=str(harm) if isinstance(harm, int) or not harm else as_text(harm, f"{what}: harm"),
+            harm_at=cast(HarmMoment, data.get("harm_at", OPEN.harm_at)),
+        )
+
+
+OPEN = Terrain("open")
+"""Open ground, the default of every place."""
+
+
+# The protocol of boards, whose places are hexes, squares or named zones
 
 
 @frozen

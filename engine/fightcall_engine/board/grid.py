@@ -8,10 +8,19 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import ClassVar, Generic, Self, cast
 
-from fightcall_engine.board import plain
-from fightcall_engine.board.base import Cell, P, Sight
+from fightcall_engine.board.base import (
+    OPEN,
+    Cell,
+    P,
+    Sight,
+    Terrain,
+    as_mapping,
+    as_number,
+    as_object,
+    as_text,
+    as_whole,
+)
 from fightcall_engine.board.sight import line_of_sight
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.model.values import frozen
 
 MAX_SIDE = 500
@@ -55,10 +64,10 @@ class GridBoard(ABC, Generic[P]):
     _near: dict[P, tuple[P, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        plain.as_whole(self.cols, "cols", 1, MAX_SIDE)
-        plain.as_whole(self.rows, "rows", 1, MAX_SIDE)
-        plain.as_text(self.unit, "unit")
-        scale = plain.as_number(self.scale, "scale")
+        as_whole(self.cols, "cols", 1, MAX_SIDE)
+        as_whole(self.rows, "rows", 1, MAX_SIDE)
+        as_text(self.unit, "unit")
+        scale = as_number(self.scale, "scale")
         if scale <= 0:
             raise ValueError(f"scale must be more than 0, not {self.scale!r}")
         _check_legend(self.legend)
@@ -230,19 +239,19 @@ class GridBoard(ABC, Generic[P]):
             ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
         """
         optional = ("scale", "unit", "legend", "cells")
-        data = plain.as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
+        data = as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
-        terrains = plain.as_mapping(data.get("legend", {}), "legend")
+        terrains = as_mapping(data.get("legend", {}), "legend")
         legend = {key: Terrain.from_json(key, ground) for key, ground in terrains.items()}
         cells = cls._read_cells(data.get("cells", {}))
         if len({ground.name for ground in legend.values()}) < len(legend):
             raise ValueError("legend: two entries have the same name; each kind of ground needs its own")
         return cls(
-            cols=plain.as_whole(data["cols"], "cols", 1, MAX_SIDE),
-            rows=plain.as_whole(data["rows"], "rows", 1, MAX_SIDE),
-            scale=plain.as_number(data.get("scale", 5.0), "scale"),
-            unit=plain.as_text(data.get("unit", "ft"), "unit"),
+            cols=as_whole(data["cols"], "cols", 1, MAX_SIDE),
+            rows=as_whole(data["rows"], "rows", 1, MAX_SIDE),
+            scale=as_number(data.get("scale", 5.0), "scale"),
+            unit=as_text(data.get("unit", "ft"), "unit"),
             terrain={place: legend[key].name if key in legend else key for place, key in cells.items()},
             legend={ground.name: ground for ground in legend.values()},
         )
@@ -251,7 +260,7 @@ class GridBoard(ABC, Generic[P]):
     def _read_cells(cls, value: object) -> dict[P, str]:
         """Read place names listed under terrain names; a cell has one terrain."""
         terrain: dict[P, str] = {}
-        for name, places in plain.as_mapping(value, "cells").items():
+        for name, places in as_mapping(value, "cells").items():
             if not isinstance(places, list):
                 raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {places!r}")
             for item in places:
@@ -267,7 +276,7 @@ class GridBoard(ABC, Generic[P]):
         """Return a place given by its name or as a pair of numbers, as in commands."""
         if isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value):
             return cast(P, cls.cell(*value))
-        return cls.place_called(plain.as_text(value, what))
+        return cls.place_called(as_text(value, what))
 
 
 def _check_legend(legend: Mapping[str, Terrain]) -> None:

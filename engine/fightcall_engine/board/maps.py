@@ -11,10 +11,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Generic
 
-from fightcall_engine.board import plain
-from fightcall_engine.board.base import P
+from fightcall_engine.board.base import OPEN, P, Terrain, is_symbol
 from fightcall_engine.board.grid import MAX_SIDE, GridBoard
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.model.values import frozen
 
 
@@ -179,7 +177,7 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
     problems = [
         _in_legend(f"{symbol!r} isn't a symbol; a symbol is one visible character")
         for symbol in [*symbols, *places]
-        if not plain.is_symbol(symbol)
+        if not is_symbol(symbol)
     ]
     if OPEN.glyph in places or symbols.get(OPEN.glyph) not in (None, OPEN):
         problems.append(_in_legend(f"{OPEN.glyph!r} always means open ground; use another symbol"))

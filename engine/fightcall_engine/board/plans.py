@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.maps import MapError, MapProblem
-from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
 from fightcall_engine.model.values import frozen
 

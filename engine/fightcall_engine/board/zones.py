@@ -5,9 +5,17 @@ from dataclasses import field, replace
 from itertools import pairwise
 from typing import ClassVar
 
-from fightcall_engine.board import plain
-from fightcall_engine.board.base import Sight
-from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.board.base import (
+    OPEN,
+    Sight,
+    Terrain,
+    as_flag,
+    as_mapping,
+    as_number,
+    as_object,
+    as_text,
+    as_whole,
+)
 from fightcall_engine.model.values import frozen
 
 MOST_ZONES = 52
@@ -41,13 +49,13 @@ class Zone:
     ground: Terrain = OPEN
 
     def __post_init__(self) -> None:
-        what = f"zone {plain.as_text(self.name, 'zone name')!r}"
+        what = f"zone {as_text(self.name, 'zone name')!r}"
         if len(self.name) > LONGEST_NAME or not self.name.isprintable() or self.name != self.name.strip():
             raise ValueError(f"{what}: a name is at most {LONGEST_NAME} visible characters without spaces at its ends")
-        plain.as_whole(self.col, f"{what}: col", 0, MAX_PLAN - 1)
-        plain.as_whole(self.row, f"{what}: row", 0, MAX_PLAN - 1)
-        plain.as_whole(self.cols, f"{what}: cols", 1, MAX_PLAN - self.col)
-        plain.as_whole(self.rows, f"{what}: rows", 1, MAX_PLAN - self.row)
+        as_whole(self.col, f"{what}: col", 0, MAX_PLAN - 1)
+        as_whole(self.row, f"{what}: row", 0, MAX_PLAN - 1)
+        as_whole(self.cols, f"{what}: cols", 1, MAX_PLAN - self.col)
+        as_whole(self.rows, f"{what}: rows", 1, MAX_PLAN - self.row)
         if not self.ground.to_json():
             object.__setattr__(self, "ground", OPEN)
 
@@ -84,16 +92,16 @@ class Zone:
         Raises:
             ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
         """
-        data = plain.as_object(value, "zone", required=("name", "col", "row"), optional=("cols", "rows", "ground"))
-        name = plain.as_text(data["name"], "zone name")
-        ground = plain.as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
-        ground_name = plain.as_text(ground.pop("name", name), f"name of the ground of zone {name!r}")
+        data = as_object(value, "zone", required=("name", "col", "row"), optional=("cols", "rows", "ground"))
+        name = as_text(data["name"], "zone name")
+        ground = as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
+        ground_name = as_text(ground.pop("name", name), f"name of the ground of zone {name!r}")
         return cls(
             name,
-            plain.as_whole(data["col"], f"zone {name!r}: col", 0),
-            plain.as_whole(data["row"], f"zone {name!r}: row", 0),
-            plain.as_whole(data.get("cols", 1), f"zone {name!r}: cols", 1),
-            plain.as_whole(data.get("rows", 1), f"zone {name!r}: rows", 1),
+            as_whole(data["col"], f"zone {name!r}: col", 0),
+            as_whole(data["row"], f"zone {name!r}: row", 0),
+            as_whole(data.get("cols", 1), f"zone {name!r}: cols", 1),
+            as_whole(data.get("rows", 1), f"zone {name!r}: rows", 1),
             Terrain.from_json(ground_name, ground) if ground else OPEN,
         )
 
@@ -128,12 +136,12 @@ class Border:
         Raises:
             ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
         """
-        data = plain.as_object(value, "border", required=("between",), optional=("blocks_sight",))
+        data = as_object(value, "border", required=("between",), optional=("blocks_sight",))
         ends = data["between"]
         if not isinstance(ends, list) or len(ends) != 2:
             raise ValueError(f"border: between must be two zones' names, not {ends!r}")
-        first, second = (plain.as_text(end, "a zone of a border") for end in ends)
-        return cls(first, second, plain.as_flag(data.get("blocks_sight", False), "border: blocks_sight"))
+        first, second = (as_text(end, "a zone of a border") for end in ends)
+        return cls(first, second, as_flag(data.get("blocks_sight", False), "border: blocks_sight"))
 
 
 @frozen
@@ -167,11 +175,11 @@ class ZoneBoard:
     )
 
     def __post_init__(self) -> None:
-        scale = plain.as_number(self.scale, "scale")
+        scale = as_number(self.scale, "scale")
         if scale <= 0:
             raise ValueError(f"scale must be more than 0, not {self.scale!r}")
         object.__setattr__(self, "scale", scale)
-        plain.as_text(self.unit, "unit")
+        as_text(self.unit, "unit")
         object.__setattr__(self, "zones", tuple(self.zones))
         object.__setattr__(self, "borders", tuple(self.borders))
         if not 1 <= len(self.zones) <= MOST_ZONES:
@@ -362,7 +370,7 @@ class ZoneBoard:
             ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
         """
         optional = ("scale", "unit", "borders")
-        data = plain.as_object(value, "zone board", required=("kind", "zones"), optional=optional)
+        data = as_object(value, "zone board", required=("kind", "zones"), optional=optional)
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
         zones = tuple(map(Zone.from_json, _as_list(data["zones"], "zones")))
@@ -370,8 +378,8 @@ class ZoneBoard:
         borders = (
             touching(zones) if borders_data is None else tuple(map(Border.from_json, _as_list(borders_data, "borders")))
         )
-        scale = plain.as_number(data.get("scale", 30.0), "scale")
-        return cls(zones, borders, scale, plain.as_text(data.get("unit", "ft"), "unit"))
+        scale = as_number(data.get("scale", 30.0), "scale")
+        return cls(zones, borders, scale, as_text(data.get("unit", "ft"), "unit"))
 
 
 def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:

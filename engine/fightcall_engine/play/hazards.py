@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.events import Event, GroundHurt, Moved, RoundEnded

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain
 from fightcall_engine.board.kinds import any_board, board_from_json, resolve_place, zone_board
-from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Border
 from fightcall_engine.kit.combatants import combatant_of, harm, ids_called
 from fightcall_engine.kit.contacts import contact_events

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
+from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.maps import MapError, draw_map, read_map
-from fightcall_engine.board.terrain import OPEN, Terrain
 
 WATER = Terrain("water", glyph="≈", cost=2)
 TREE = Terrain("tree", glyph="T", blocks_sight=True, cover="half")

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.sight import line_of_sight, visible
-from fightcall_engine.board.terrain import Terrain
 
 LEGEND = {
     "wall": Terrain("wall", glyph="#", blocks=True, blocks_sight=True),

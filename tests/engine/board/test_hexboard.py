@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
-from fightcall_engine.board.base import Board
+from fightcall_engine.board.base import OPEN, Board, Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.terrain import OPEN, Terrain
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True, cover="full", height_ft=10)

@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board import squares
-from fightcall_engine.board.base import Board
+from fightcall_engine.board.base import OPEN, Board, Terrain
 from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.sight import visible
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.board.terrain import OPEN, Terrain
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)

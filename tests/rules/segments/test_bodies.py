@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.board.terrain import Terrain
 
 from ..once import played_once
 from .table import SWORD, Play, table

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.board.terrain import Terrain
 
 from ..once import played_once
 from .table import Play, table

@@ -6,9 +6,9 @@ from typing import Unpack
 
 import pytest
 
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 

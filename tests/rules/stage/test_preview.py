@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 
 from .table import Play, big_board, table
