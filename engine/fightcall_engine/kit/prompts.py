@@ -63,6 +63,7 @@ def prompt_for(
     dice: str = "",
     purpose: str = "",
     amount: str = "",
+    about: tuple[str, ...] = (),
     blocking: bool = True,
     resume: Resume | None = None,
     side: str = "",
@@ -83,6 +84,7 @@ def prompt_for(
         dice=dice,
         purpose=purpose,
         amount=amount,
+        about=about,
         blocking=blocking,
         resume=resume,
     )
@@ -110,7 +112,7 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 def concerns(prompt: Prompt) -> tuple[str, ...]:
     """The ids of the combatants a question is about. If one of them has left, it needs no answer."""
     subjects = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
-    return (prompt.who, *subjects) if prompt.who else subjects
+    return (*((prompt.who,) if prompt.who else ()), *prompt.about, *subjects)
 
 
 def record_default(prompt: Prompt) -> RulingRecorded:

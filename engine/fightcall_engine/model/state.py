@@ -227,6 +227,7 @@ class Prompt:
         dice: a dice expression whose faces can be typed as the answer.
         purpose: the key of that roll in ``rolls``.
         amount: the meaning of a typed number (``damage``); empty if a number is no answer.
+        about: the ids of the combatants it is about besides `who`: if one of them leaves, it needs no answer.
         blocking: the agenda waits until it is answered; an offer (false) takes its default when play moves on.
         resume: the data for continuing after the answer, a `Resume` of its system; None if none is needed.
         waiting: the function that asked and waits for the answer (`kit.decision.Waiting`). It is neither saved nor
@@ -244,6 +245,7 @@ class Prompt:
     dice: str = ""
     purpose: str = ""
     amount: str = ""
+    about: tuple[str, ...] = ()
     blocking: bool = True
     resume: object = None
     waiting: object = field(default=None, compare=False, repr=False)
