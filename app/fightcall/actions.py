@@ -472,6 +472,14 @@ class KeyNames:
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
 
+    def action_of(self, key: str, scope: Scope) -> Action | None:
+        """The action of a key, by Textual's name, on the screens of a scope."""
+        return self._by_key.get((scope, key)) or self._by_key.get(("everywhere", key))
+
+    @cached_property
+    def _by_key(self) -> Mapping[tuple[Scope, str], Action]:
+        return {(action.scope, key): action for action in ACTIONS for key in self.of(action.id)}
+
     @cached_property
     def of_fight(self) -> frozenset[str]:
         """The keys of all actions of the fight screen, by Textual's names."""

@@ -20,24 +20,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import App
-from textual.binding import BindingType
-from textual.command import CommandPalette
-from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
 from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
-from fightcall.paint.terminal_screen import TerminalScreen
 from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.spans import draw_by_spans
 from fightcall.panes.styles import StyleBook
-from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen
-from fightcall.screens.bindings import bindings_of
 from fightcall.screens.host import Mode, ScreenName
 from fightcall.settings import keep_theme, read_settings, settings_problems
 from fightcall.themes import (
@@ -119,7 +112,6 @@ class FightCallApp(App[None], inherit_bindings=False):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     PAUSE_GC_ON_SCROLL = True
     NOTIFICATION_TIMEOUT = 4
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of("everywhere")]
     CSS = """
     Toast { background: $panel; color: $foreground; }
     ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
@@ -136,7 +128,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         theme: str = "",
         glyphs: str = "",
     ) -> None:
-        self.terminal = TerminalScreen()
         self._glyphs = glyphs
         super().__init__()
         self.paths = paths or find_paths()
@@ -154,10 +145,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.register_theme(textual_theme(self.book.theme))
         self.theme = self.book.theme.name
 
-    def get_driver_class(self) -> type[Driver]:
-        """The platform's driver, made to write less."""
-        return terse(super().get_driver_class(), self.terminal)
-
     def get_default_screen(self) -> Screen[None]:
         """The first screen."""
         return make_screen("library") if self._first is None else self._first()
@@ -166,10 +153,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         """Set the user's keys, and check the user's other files after the first frame."""
         self._load_keys()
         self.call_after_refresh(self._look_around)
-
-    def on_resize(self) -> None:
-        """Forget what the terminal shows: after a resize, only the terminal knows."""
-        self.terminal.forget()
 
     # Themes
 
@@ -240,7 +223,6 @@ class FightCallApp(App[None], inherit_bindings=False):
         keymap, problems = load_keymap(self.paths.keys, known_keys(options))
         self.problems += map(str, problems)
         self.keys = KeyNames(keymap, plain=self.book.glyphs.name == "ascii")
-        self.set_keymap(keymap)
 
     # Problems in the user's files
 
@@ -306,13 +288,6 @@ class FightCallApp(App[None], inherit_bindings=False):
     def action_palette(self) -> None:
         """Open the command palette."""
         self.action_command_palette()
-
-    def action_command_palette(self) -> None:
-        """Open the command palette, drawn like our own screens."""
-        if not isinstance(self.screen, CommandPalette):
-            palette = CommandPalette(id="--command-palette")
-            draw_by_spans(palette, self.terminal)
-            self.push_screen(palette)
 
     # Errors
 

@@ -19,7 +19,6 @@ from fightcall.actions import (
 )
 from fightcall.keymap import EVERYWHERE, key_name, read_keymap
 from fightcall.option_keys import OfferedKey, option_keys
-from fightcall.screens.bindings import bindings_of
 from fightcall_engine import Fight
 from fightcall_engine.kit.registry import system_names
 
@@ -129,10 +128,11 @@ def test_the_users_keys_are_the_ones_shown_and_the_ones_in_force():
     assert names.of("fight.why") == ("question_mark",)
 
 
-def test_bindings_carry_ids_and_tooltips():
-    bindings = {binding.id: binding for binding in bindings_of("library", "everywhere")}
-    assert bindings["library.trash"].action == "trash"
-    assert bindings["everywhere.help"].action == "app.help"
-    assert bindings["library.filter"].key == "slash"
-    assert all(binding.tooltip for binding in bindings.values())
+def test_a_key_has_its_action_in_a_scope_or_everywhere():
+    names = KeyNames({"library.trash": "f9"})
+    found = {key: names.action_of(key, "library") for key in ("f9", "slash", "f1", "f12")}
+    ids = ("library.trash", "library.filter", "everywhere.help", "")
+    assert [action.id if action else "" for action in found.values()] == [*ids]
+    assert names.action_of("f9", "fight") != find_action("library.trash")
     assert find_action("library.trash").name == "trash"
+    assert all(action.tooltip for action in ACTIONS)

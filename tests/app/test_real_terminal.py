@@ -52,11 +52,11 @@ def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
     """Nothing that was on the screen is missing; the second run goes on exactly where the first one was."""
     with opened(tmp_path, "last") as first:
         first.send("space")
-        first.wait_for("Moment 1")
+        first.wait_for("so an ambush is possible")
         first.send("t", "h", "i", "enter")
         first.wait_for("speaks")
         first.send("w", "w")
-        first.wait_for("so an ambush is possible")
+        first.wait_for("Paul passes")
         first.send("space", "space")
         until(first, journal, lambda fight: fight.state.phase == "missile")
         first.send("s", "'", "1", "1", "2", "enter")

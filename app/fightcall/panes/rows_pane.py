@@ -6,9 +6,6 @@ Nothing here touches layout or virtual size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -18,20 +15,10 @@ from textual.widget import Widget
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, frame_drawing, stack
-from fightcall.paint.pens import Pen, read_pen
 from fightcall.paint.runs import Row, row_width
-from fightcall.paint.terminal_screen import Cell, cut_cells, text_cells
 from fightcall.panes.styles import StyleBook
 
 WHEEL_ROWS = 3
-
-
-class FrameMaker:
-    """Makes the frames of a screen from the changes that panes report."""
-
-    def note_changes(self, pane: RowsPane, regions: Sequence[Region]) -> bool:
-        """Add changed regions of a pane to the frame being collected; False if none is being collected."""
-        raise NotImplementedError
 
 
 class RowsPane(Widget):
@@ -62,7 +49,7 @@ class RowsPane(Widget):
         self._drawn_size = Size()
         self._is_rendering = False
         self._inks: dict[str, Style] = {}
-        self._pens: dict[str, Pen] = {}
+        self._strips: dict[int, Strip] = {}
 
     @property
     def glyphs(self) -> Glyphs:
@@ -107,6 +94,7 @@ class RowsPane(Widget):
         if self._drawn_size != size:
             self._drawn_size = size
             self._drawing = Drawing(())
+            self._strips = {}
         width, height = self.inner
         if width and height:
             self._put(self.draw(width, height))
@@ -135,7 +123,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Change the styles and glyphs, and redraw everything."""
         self.book = book
-        self._inks, self._pens = {}, {}
+        self._inks, self._strips = {}, {}
         self.repaint()
         self.refresh()
 
@@ -150,65 +138,41 @@ class RowsPane(Widget):
         before, rows = self._drawing.rows, drawing.rows
         self._drawing = drawing
         if len(before) != len(rows):
-            self._refresh()
-            return
-        different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
-        if different:
-            width = self.size.width
-            self._refresh(*[Region(0, y, width, 1) for y in different])
-
-    def _refresh(self, *regions: Region) -> None:
-        """Request the changes in the next frame, unless that is being made right now."""
-        if self._is_rendering:
-            return
-        frames = self.screen._compositor if regions else None
-        if not (isinstance(frames, FrameMaker) and frames.note_changes(self, regions)):
+            self._strips = {}
+            regions = [self.size.region]
+        else:
+            numbers = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
+            for y in numbers:
+                self._strips.pop(y, None)
+            regions = [Region(0, y, self.size.width, 1) for y in numbers]
+        if regions and not self._is_rendering:
             self.refresh(*regions)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Render rows, without Textual's passes for borders, opacity and links, of which there are none.
 
-        The first frame after a layout comes before panes are notified of their sizes, so they draw here.
+        The first frame after a layout comes before panes are notified of their sizes, so they draw here. Textual asks
+        for all rows of all panes between the outermost changes, so those that have not changed are kept.
         """
-        self._draw_for_frame()
-        strips = [self.render_line(y) for y in crop.line_range]
-        start, stop = crop.column_span
-        if (start, stop) == (0, self.outer_size.width):
-            return strips
-        return [strip.crop(start, stop) for strip in strips]
-
-    def _draw_for_frame(self) -> None:
-        """Draw the rows for the size that the frame being made gives the pane."""
-        # A rendered pane is visible, and Textual knows the size of what is visible.
         if self._drawn_size != self.outer_size:
             self._is_rendering = True
             try:
                 self.repaint()
             finally:
                 self._is_rendering = False
-
-    def cells(self, y: int, start: int, stop: int, colours: ColorSystem) -> list[Cell]:
-        """Cells of a row as they are shown in a terminal's colour system."""
-        self._draw_for_frame()
-        rows, pens = self._drawing.rows, self._pens
-        cells: list[Cell] = []
-        for text, style in rows[y] if y < len(rows) else ():
-            cells += text_cells(text, pens.get(style) or self._pen(style, colours))
-        if len(cells) < stop:
-            cells += text_cells(" " * (stop - len(cells)), pens.get("text") or self._pen("text", colours))
-        return cells if (start, stop) == (0, len(cells)) else cut_cells(cells, start, stop)
-
-    def _pen(self, key: str, colours: ColorSystem) -> Pen:
-        """The pen for a style."""
-        pen = self._pens[key] = read_pen(Strip.render_ansi(self._inks.get(key) or self._ink(key), colours))
-        return pen
+        strips = [self._strips.get(y) or self.render_line(y) for y in crop.line_range]
+        start, stop = crop.column_span
+        if (start, stop) == (0, self.outer_size.width):
+            return strips
+        return [strip.crop(start, stop) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
-        """A row with its colours: for screenshots, and behind overlays."""
+        """A row with its colours."""
         rows, width = self._drawing.rows, self.outer_size.width
         row = rows[y] if y < len(rows) else ()
         strip = Strip([Segment(text, self._inks.get(style) or self._ink(style)) for text, style in row], row_width(row))
-        return strip.adjust_cell_length(width, self._inks.get("text") or self._ink("text"))
+        strip = self._strips[y] = strip.adjust_cell_length(width, self._inks.get("text") or self._ink("text"))
+        return strip
 
     def _ink(self, key: str) -> Style:
         """A style as the terminal can show it, cached because converting is slow."""

@@ -1,4 +1,4 @@
-"""`BaseScreen`: bindings from the declared actions, key handling, a foot, and access to the app."""
+"""`BaseScreen`: keys for the declared actions, a foot, and access to the app."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from textual.screen import Screen
 from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
+from fightcall.keymap import EVERYWHERE
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.foot import FootPane
-from fightcall.panes.spans import draw_by_spans, one_frame
-from fightcall.screens.bindings import bindings_of
 
 if TYPE_CHECKING:
     from fightcall.screens.host import Host
@@ -43,11 +42,12 @@ class BaseScreen(Screen[None]):
     """The base class of screens: the keys of one scope of actions, and a foot of two rows.
 
     A screen names its `SCOPE`, yields its panes and then `self.foot` from `compose`, and has a method ``action_<name>``
-    for each action of its scope. Screens derive only from this class: what two of them share, such as `FightPanes`, is
-    an object that both hold.
+    for each action of its scope; or it sets `USES_ACTIONS` to False and handles the keys itself. Screens derive only
+    from this class: what two of them share, such as `FightPanes`, is an object that both hold.
     """
 
     SCOPE: ClassVar[Scope]
+    USES_ACTIONS: ClassVar[bool] = True
     AUTO_FOCUS = ""
     BLANK = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as Textual declares it)
@@ -57,15 +57,8 @@ class BaseScreen(Screen[None]):
     BaseScreen > #foot {{ height: {HEIGHT}; dock: bottom; }}
     """
 
-    def __init_subclass__(cls, **options: object) -> None:
-        scope = cls.__dict__.get("SCOPE")
-        if scope is not None and "BINDINGS" not in cls.__dict__:
-            cls.BINDINGS = [*bindings_of(scope)]
-        super().__init_subclass__(**options)  # type: ignore[arg-type]
-
     def __init__(self) -> None:
         super().__init__()
-        draw_by_spans(self, self.host.terminal)
         # Textual knows the width only after the first layout; with this the first one is right.
         narrow = self.app.size.width < WIDE
         self.set_class(narrow, "-narrow")
@@ -144,17 +137,12 @@ class BaseScreen(Screen[None]):
     # Keys
 
     async def on_key(self, event: events.Key) -> None:
-        """Handle a key for an open question or a line being typed, else by its binding; all in one frame."""
-        with one_frame(self):
-            await self._use_key(event)
+        """Handle a key for an open question or a line being typed, else by its action.
 
-    async def _use_key(self, event: events.Key) -> None:
-        """Handle a key at once.
-
-        Textual would only do so when the event has gone through the app's queue. Of two keys pressed in quick
-        succession, the second would arrive before the first has taken effect, and be lost.
+        With a binding of Textual's, the action would run when the event has gone through the app's queue. Of two keys
+        pressed in quick succession, the second would arrive before the first has taken effect, and be lost.
         """
-        if event.key.startswith("alt+") and event.is_printable and event.key not in self.active_bindings:
+        if event.key.startswith("alt+") and event.is_printable and self._action_of(event.key) is None:
             # Escape and a letter in quick succession arrive as one key with Alt.
             for key, character in (("escape", None), (event.character or "", event.character)):
                 self.app.screen.post_message(events.Key(key, character))
@@ -164,12 +152,22 @@ class BaseScreen(Screen[None]):
             self.app.screen.post_message(events.Key(event.key, event.character))
             is_used = True
         else:
-            is_used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
+            is_used = self.take_key(event.key, event.character) or await self._act(event.key)
         if not is_used:
             self.spare_key(event.key, event.character)
         else:
             event.stop()
             event.prevent_default()
+
+    def _action_of(self, key: str) -> Action | None:
+        return self.names.action_of(key, self.SCOPE if self.USES_ACTIONS else "everywhere")
+
+    async def _act(self, key: str) -> bool:
+        """Run the action of a key. False if it has none that is possible now."""
+        action = self._action_of(key)
+        if action is None:
+            return False
+        return await self.app.run_action(action.name, self.app if action.scope == EVERYWHERE else self)
 
     def spare_key(self, key: str, character: str | None) -> None:
         """Say that a printable key, or one that edits text, means nothing."""

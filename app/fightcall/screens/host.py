@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from fightcall.actions import KeyNames
-    from fightcall.paint.terminal_screen import TerminalScreen
     from fightcall.panes.styles import StyleBook
     from fightcall.paths import Paths
     from fightcall.themes import FightTheme
@@ -41,14 +40,12 @@ class Host(Protocol):
         keys: the keys in force.
         book: the styles and marks in force.
         paths: the user's folders.
-        terminal: what the terminal shows.
         played: the fight last played; None once the library has updated its card.
     """
 
     keys: KeyNames
     book: StyleBook
     paths: Paths
-    terminal: TerminalScreen
     played: Fight | None
 
     def open_screen(self, name: ScreenName, **kwargs: object) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run, clean
@@ -26,7 +24,7 @@ class NoticeScreen(BaseScreen):
     """
 
     SCOPE = "help"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    USES_ACTIONS = False
 
     def __init__(self, title: str, paragraphs: Sequence[str]) -> None:
         super().__init__()

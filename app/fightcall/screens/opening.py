@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from fightcall.paint.layout import Drawing, stack
 from fightcall.panes.drawn import DrawnPane
@@ -27,7 +26,7 @@ class OpeningScreen(BaseScreen):
     """
 
     SCOPE = "library"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    USES_ACTIONS = False
 
     def __init__(self, path: Path, mode: Mode = "play") -> None:
         super().__init__()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run
@@ -26,7 +24,7 @@ class SharingScreen(BaseScreen):
     """
 
     SCOPE = "help"
-    BINDINGS: ClassVar[list[BindingType]] = []
+    USES_ACTIONS = False
 
     def __init__(self, server: PlayersServer) -> None:
         super().__init__()

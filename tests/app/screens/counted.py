@@ -8,7 +8,6 @@ from textual.drivers.headless_driver import HeadlessDriver
 
 from fightcall.app import FightCallApp
 from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
 
@@ -35,7 +34,7 @@ class CountedApp(FightCallApp):
 
     def __init__(self, *args, **more):
         super().__init__(*args, **more)
-        self.driver_class = terse(KeepingDriver, self.terminal)
+        self.driver_class = KeepingDriver
         self.frames = 0
         self._seen = 0
 
@@ -65,15 +64,15 @@ class CountedPlay(Play):
         self.app._seen = 0
         lines = set()
 
-        def rendered(pane, y, *cells, plain=RowsPane.cells):
+        def rendered(pane, y, plain=RowsPane.render_line):
             lines.add((pane, y))
-            return plain(pane, y, *cells)
+            return plain(pane, y)
 
-        plain, RowsPane.cells = RowsPane.cells, rendered
+        plain, RowsPane.render_line = RowsPane.render_line, rendered
         try:
             await self.press(*keys)
         finally:
-            RowsPane.cells = plain
+            RowsPane.render_line = plain
         return Count(len("".join(driver.written).encode()), self.app.frames - frames, len(lines))
 
 
