@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Literal
 from fightcall.flows.base import Overlay
 from fightcall.paint.geometry import rows_under, share_width
 from fightcall.paint.scenes import contact_rows, picture_of, said_aloud
+from fightcall.panes.bars import ExchangePane, RibbonPane
 from fightcall.panes.board import BoardPane
-from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
-from fightcall.panes.exchange import ExchangePane
-from fightcall.panes.feed import LOG, FeedPane
-from fightcall.panes.lanes import LanesPane
-from fightcall.panes.ribbon import RibbonPane
-from fightcall.panes.roster import DeclaredPane, RosterPane
+from fightcall.panes.history import LOG, FeedPane, LanesPane
+from fightcall.panes.people import AfterPane, CardPane, DeclaredPane, RosterPane, SectionsPane, StoryPane
 from fightcall.screens.base import WIDE
 from fightcall.screens.fight_layout import CARD, HIGH, LANES, TALL, VAST, least_widths, usual_widths
 from fightcall_engine.model.memory import asked_once

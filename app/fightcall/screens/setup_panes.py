@@ -10,7 +10,7 @@ from fightcall.paint.runs import Run
 from fightcall.paint.scenes import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.drawn import DrawnPane
-from fightcall.panes.roster import RosterPane
+from fightcall.panes.people import RosterPane
 from fightcall.screens.setup_rows import setup_rows
 from fightcall_engine.model.errors import BadInput, Refused
 

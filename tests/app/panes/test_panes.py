@@ -12,9 +12,9 @@ from fightcall.paint.geometry import LARGE, MEDIUM, SMALL
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scenes import board_scene, contact_rows
-from fightcall.panes.bars import CallPane, TimelinePane
+from fightcall.panes.bars import CallPane, RibbonPane, TimelinePane
 from fightcall.panes.board import BoardPane
-from fightcall.panes.feed import FeedPane
+from fightcall.panes.history import FeedPane
 from fightcall.panes.messages import (
     ChoiceClicked,
     Clicked,
@@ -24,8 +24,7 @@ from fightcall.panes.messages import (
     PlaceClicked,
     Sought,
 )
-from fightcall.panes.ribbon import RibbonPane
-from fightcall.panes.roster import RosterPane
+from fightcall.panes.people import RosterPane
 from fightcall_engine.board.hexes import Hex
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, TimelinePane, CallPane)

@@ -11,7 +11,7 @@ from waiting import come_to_rest
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text, row_width
-from fightcall.panes.exchange import ExchangePane
+from fightcall.panes.bars import ExchangePane
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
