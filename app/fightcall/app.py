@@ -26,8 +26,7 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
-from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen

@@ -11,9 +11,7 @@ from fightcall.paint.call_bar import ANSWER, OPTION, CallView, call_rows, wanted
 from fightcall.paint.exchange import PanelView, exchange_rows, wanted_height
 from fightcall.paint.layout import Drawing
 from fightcall.paint.ribbon import ReplayMark, TimelineModel, ribbon_rows, timeline_rows
-from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, Sought
-from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import ChoiceClicked, KeyClicked, OptionClicked, RowsPane, Sought, StyleBook
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

@@ -30,9 +30,7 @@ from fightcall.paint.layout import Drawing
 from fightcall.paint.runs import Row, Run, window
 from fightcall.paint.scenes import BoardScene, ZoneScene, changed_places
 from fightcall.paint.zones import paint_zones
-from fightcall.panes.messages import Clicked, PlaceClicked
-from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import Clicked, PlaceClicked, RowsPane, StyleBook
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square

@@ -10,9 +10,7 @@ from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
 from fightcall.paint.happening import entry_words
 from fightcall.paint.layout import Drawing
 from fightcall.paint.prompt_bar import ListView, list_rows
-from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked
-from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, RowsPane, StyleBook
 
 if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight

@@ -10,9 +10,7 @@ from fightcall.paint.roster import HEAD, DeclaredTable, Roster, declared_by, dec
 from fightcall.paint.roster_line import LineCache
 from fightcall.paint.runs import join
 from fightcall.paint.sections import Sections, card_sections, closing_rows, story_sections
-from fightcall.panes.messages import Clicked
-from fightcall.panes.rows_pane import RowsPane
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import Clicked, RowsPane, StyleBook
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

@@ -13,8 +13,7 @@ from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.keymap import EVERYWHERE
-from fightcall.panes.drawn import DrawnPane
-from fightcall.panes.foot import FootPane
+from fightcall.panes.base import DrawnPane, FootPane
 
 if TYPE_CHECKING:
     from fightcall.screens.host import Host

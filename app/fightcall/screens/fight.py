@@ -34,7 +34,7 @@ from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
-from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
+from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import FightPanes, has_beaten_side, useless_actions
@@ -45,7 +45,7 @@ from fightcall.table import Table
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall.panes.rows_pane import RowsPane
+    from fightcall.panes.base import RowsPane
     from fightcall_engine.board.base import Location
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fightcall.paint.exchange import PanelView
     from fightcall.paint.prompt_bar import ListView
-    from fightcall.panes.styles import StyleBook
+    from fightcall.panes.base import StyleBook
     from fightcall.screens.base import BaseScreen
     from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.kit.system import BaseSystem

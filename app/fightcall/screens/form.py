@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 
 from fightcall.flows.form import Form
 from fightcall.paint.layout import Drawing
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_rows import form_rows
 

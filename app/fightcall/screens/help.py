@@ -13,7 +13,7 @@ from fightcall.actions import Scope
 from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.layout import Drawing, scroll_marks, stack
 from fightcall.paint.runs import Run, clean, fit
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.help_rows import Line, guide_lines, help_lines, help_rows, search_lines
 

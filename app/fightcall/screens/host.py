@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from fightcall.actions import KeyNames
-    from fightcall.panes.styles import StyleBook
+    from fightcall.panes.base import StyleBook
     from fightcall.paths import Paths
     from fightcall.themes import FightTheme
     from fightcall_engine.play.fight import Fight

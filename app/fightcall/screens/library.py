@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from fightcall.flows.foot import Answer
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section
 from fightcall.paint.layout import Drawing, stack
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.library_rows import WELCOME, detail_rows, head_rows, list_rows
 from fightcall.shelf import Details, Shelf

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 
 _SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from textual.app import ComposeResult
 
 from fightcall.paint.layout import Drawing, stack
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.notice import notice_rows
 from fightcall_engine.model.errors import FightCallError, TooOld

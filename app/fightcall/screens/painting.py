@@ -14,9 +14,8 @@ from fightcall.flows.place_fields import first_place
 from fightcall.flows.plan_painter import PlanPainter
 from fightcall.paint.layout import Drawing
 from fightcall.paint.scenes import picture_of
+from fightcall.panes.base import DrawnPane, PlaceClicked
 from fightcall.panes.board import BoardPane
-from fightcall.panes.drawn import DrawnPane
-from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.painting_rows import legend_rows, plan_rows
 from fightcall_engine.archive.encounters import start_fight

@@ -11,8 +11,8 @@ from fightcall.flows.path_field import DIRECTIONS, PlaceName, beyond
 from fightcall.flows.place_fields import first_place
 from fightcall.flows.zone_fields import beside, zone_named
 from fightcall.paint.scenes import picture_of
+from fightcall.panes.base import PlaceClicked
 from fightcall.panes.board import BoardPane
-from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounters import start_fight

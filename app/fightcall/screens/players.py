@@ -12,8 +12,8 @@ from textual.geometry import Size
 from fightcall.paint.geometry import Beside, legibility, share_width
 from fightcall.paint.layout import Drawing
 from fightcall.paint.players import head_rows, players_scene, roster_rows, story_rows
+from fightcall.panes.base import DrawnPane
 from fightcall.panes.board import BoardPane
-from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import WIDE, BaseScreen
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight

@@ -30,7 +30,7 @@ from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.panes.bars import TimelinePane
-from fightcall.panes.messages import Clicked, EntryClicked, Sought
+from fightcall.panes.base import Clicked, EntryClicked, Sought
 from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.fight_panes import FightPanes, useless_actions

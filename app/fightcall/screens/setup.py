@@ -18,7 +18,7 @@ from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.templates import templates_of
-from fightcall.panes.messages import PlaceClicked
+from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_cues import CueDialog
 from fightcall.screens.setup_panes import SetupPanes

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Run
 from fightcall.paint.scenes import picture_of
+from fightcall.panes.base import DrawnPane
 from fightcall.panes.board import BoardPane
-from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.people import RosterPane
 from fightcall.screens.setup_rows import setup_rows
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from fightcall.flows.setup_editor import SetupEditor
-    from fightcall.panes.styles import StyleBook
+    from fightcall.panes.base import StyleBook
     from fightcall_engine.model.state import FightState
 
 

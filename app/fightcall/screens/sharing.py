@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run
-from fightcall.panes.drawn import DrawnPane
+from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.show.process import PlayersServer
 

@@ -19,7 +19,7 @@ from fightcall.app import FightCallApp, make_screen
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 from fightcall.screens.fight import FightScreen
 from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.board.base import OPEN

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall.panes.styles import StyleBook
+from fightcall.panes.base import StyleBook
 from fightcall.themes import load_shipped
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "paint"))

@@ -4,7 +4,7 @@ from textual.app import App
 
 from fightcall.paint.layout import Drawing, Spot, blank
 from fightcall.paint.runs import Run
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 
 SIZE = (20, 6)
 

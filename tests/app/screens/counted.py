@@ -7,7 +7,7 @@ from stagehand import WIDE, Play
 from textual.drivers.headless_driver import HeadlessDriver
 
 from fightcall.app import FightCallApp
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
 

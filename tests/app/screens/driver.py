@@ -12,7 +12,7 @@ from waiting import come_to_rest, work_off
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 from fightcall.paths import Paths, find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter

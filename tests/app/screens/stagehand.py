@@ -12,7 +12,7 @@ from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text, row_width
 from fightcall.panes.bars import ExchangePane
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight

@@ -6,7 +6,7 @@ import pytest
 from stagehand import advance_to, ford, playing
 
 from fightcall.paint.runs import clean
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 NASTY = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f \u202eA\u200f\u0301b"

@@ -7,7 +7,7 @@ from counted import counted
 from stagehand import SMALL, WIDE, advance_to, ford
 
 from fightcall.paint.runs import char_width
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.base import RowsPane
 
 PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|\x1b\[[^a-zA-Z]*[a-zA-Z]|\x1b\].*?\x07|([^\x07\n])", re.S)
 OTHER_SIZE = (100, 30)

@@ -1,28 +1,108 @@
-"""A widget that shows rows and repaints only the cells that changed.
-
-Frames are drawn as rows, because a border of Textual's repaints the whole pane when its title or colour changes.
-Nothing here touches layout or virtual size.
-"""
+"""What every pane is made of: rows that repaint only where they changed, styles, and messages of the mouse."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import NULL_OFFSET, Offset, Region, Size
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fightcall.actions import short_key
+from fightcall.flows.foot import Answer, Entry, Foot, Question, Tone, foot_rows
+from fightcall.flows.text_line import TextLine
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, frame_drawing, stack
 from fightcall.paint.runs import Row, row_width
-from fightcall.panes.styles import StyleBook
+from fightcall.themes import FightTheme, rich_style
+from fightcall_engine.board.base import Location
 
 WHEEL_ROWS = 3
 
 
+class StyleBook(dict[str, Style]):
+    """The Rich styles of a theme by style key, each made when it is first used.
+
+    For another theme, panes get a new book with `RowsPane.dress`.
+    """
+
+    def __init__(self, theme: FightTheme) -> None:
+        super().__init__()
+        self.theme = theme
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The marks to draw with."""
+        return self.theme.glyphs
+
+    def __missing__(self, key: str) -> Style:
+        style = self[key] = rich_style(self.theme.palette.style(key))
+        return style
+
+
+class Clicked(Message):
+    """A combatant was clicked."""
+
+    def __init__(self, combatant: str) -> None:
+        super().__init__()
+        self.combatant = combatant
+
+
+class PlaceClicked(Message):
+    """A place on the board was clicked."""
+
+    def __init__(self, place: Location) -> None:
+        super().__init__()
+        self.place = place
+
+
+class EntryClicked(Message):
+    """A line of the log was clicked, with the number of its entry."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+class OptionClicked(Message):
+    """An option was clicked, with its index."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__()
+        self.index = index
+
+
+class ChoiceClicked(Message):
+    """An answer in the call bar was clicked, with its key."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.key = key
+
+
+class KeyClicked(Message):
+    """A key in the call bar was clicked, with its action."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__()
+        self.action = action
+
+
+class Sought(Message):
+    """A moment on the timeline was clicked, with the number of events before it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__()
+        self.position = position
+
+
 class RowsPane(Widget):
-    """A pane of rows.
+    """A pane of rows. Its frame is rows, too: a border of Textual's repaints the pane when its title or colour changes.
 
     A subclass overrides `draw` and calls `repaint` when its data has changed; or rows are passed to `show`. Panes take
     no focus: keys go to the screen, and `light` marks the pane they apply to.
@@ -221,3 +301,146 @@ class RowsPane(Widget):
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll by rows, down if positive. By default there is nothing to scroll."""
+
+
+class DrawnPane(RowsPane):
+    """A pane that asks a function for its rows.
+
+    Args:
+        book: the styles to draw with.
+        drawer: draws the rows for a width and height in cells.
+        clicked: called with what was clicked, and whether it was a double click.
+        wheel: called with the lines to scroll, positive for down.
+        title: the title of the frame.
+        frame: whether there is a frame.
+    """
+
+    def __init__(
+        self,
+        book: StyleBook,
+        drawer: Callable[[int, int], Drawing],
+        *,
+        clicked: Callable[[str, bool], None] | None = None,
+        wheel: Callable[[int], None] | None = None,
+        title: str = "",
+        frame: bool = False,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(book, title=title, frame=frame, id=id)
+        self._drawer = drawer
+        self._clicked = clicked
+        self._wheel = wheel
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The rows of the drawer."""
+        return self._drawer(width, height)
+
+    def handle_click(self, what: str, twice: bool) -> None:
+        """Tell the screen."""
+        if self._clicked is not None:
+            self._clicked(what, twice)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Tell the screen."""
+        if self._wheel is not None:
+            self._wheel(rows)
+
+
+class FootPane(RowsPane):
+    """Two rows at the lower edge of a screen.
+
+    Args:
+        book: the styles to draw with.
+        keys: returns the (key, text) pairs of the key bar, the most useful first.
+        idle: returns the text to show without a message.
+
+    Attributes:
+        said: the text shown now.
+    """
+
+    def __init__(
+        self, book: StyleBook, keys: Callable[[], list[tuple[str, str]]], idle: Callable[[], str], *, id: str
+    ) -> None:
+        super().__init__(book, id=id)
+        self.said = Foot()
+        self._keys = keys
+        self._idle = idle
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a question is open or a line is being typed."""
+        return self.said.question is not None or self.said.entry is not None
+
+    def say(self, message: str, tone: Tone = "info") -> None:
+        """Show a message until the next key."""
+        self._show(replace(self.said, message=message, tone=tone))
+
+    def ask(self, text: str, *answers: Answer) -> None:
+        """Ask a question that one key answers."""
+        self._show(Foot(question=Question(text, answers)))
+
+    def enter(self, entry: Entry) -> None:
+        """Ask for a line of text."""
+        self._show(Foot(entry=entry))
+
+    def press(self, key: str, character: str | None) -> bool:
+        """Handle a key for an open question or a line being typed. False if it is for the screen."""
+        if self.said.entry is not None:
+            return self._type(self.said.entry, key, character)
+        if self.said.question is not None:
+            return self._answer(self.said.question, key, character)
+        if self.said.message:
+            self._show(Foot())
+        return False
+
+    def paste(self, text: str) -> None:
+        """Paste text into the line being typed."""
+        if self.said.entry is not None:
+            self._take_line(self.said.entry, self.said.entry.line.insert(text))
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The message above the keys, or the question, or the line."""
+        foot = self.said if self.said.message or self.is_busy else Foot(self._idle())
+        return Drawing(foot_rows(foot, self._keys(), width, self.glyphs)[:height])
+
+    def _show(self, foot: Foot) -> None:
+        self.said = foot
+        self.repaint()
+
+    def _type(self, entry: Entry, key: str, character: str | None) -> bool:
+        if key == "enter":
+            # Close first: handling the line may show a message or ask a question.
+            self._show(Foot())
+            complaint = entry.done(entry.line.text)
+            if complaint is not None:
+                self._show(Foot(entry=replace(entry, error=complaint)))
+            return True
+        if key == "escape":
+            self._show(Foot())
+            if entry.cancelled is not None:
+                entry.cancelled()
+            return True
+        line = entry.line.press(key, character)
+        if line is None:
+            # Control and function keys keep their meaning; any other key would be a mistake.
+            return not (key.startswith(("ctrl+", "f")) and len(key) > 1)
+        self._take_line(entry, line)
+        return True
+
+    def _take_line(self, entry: Entry, line: TextLine) -> None:
+        self._show(Foot(entry=entry.typed(line)))
+        if entry.changed is not None:
+            entry.changed(line.text)
+
+    def _answer(self, question: Question, key: str, character: str | None) -> bool:
+        if key.startswith("ctrl+"):
+            return False
+        answer = question.find_answer(key, character)
+        if answer is not None or key in ("escape", "q") or question.is_denied_by(key):
+            self._show(Foot())
+        else:
+            text = character if character and character.isprintable() and character != " " else key
+            self._show(Foot(question=replace(question, error=f"{short_key(text)} isn't an answer here")))
+        if answer is not None:
+            answer.do()
+        return True
