@@ -29,8 +29,7 @@ from fightcall.paint.runs import clean
 from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
-from fightcall.screens.base import BaseScreen
-from fightcall.screens.host import Mode, ScreenName
+from fightcall.screens.base import BaseScreen, Mode, ScreenName
 from fightcall.settings import keep_theme, read_settings, settings_problems
 from fightcall.themes import (
     DEFAULT_THEME,
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from fightcall.option_keys import OfferedKey
-    from fightcall.screens.host import Host
+    from fightcall.screens.base import Host
     from fightcall_engine.play.fight import Fight
 
     def _is_host(app: FightCallApp) -> Host:
@@ -64,14 +63,14 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "fight": ("fightcall.screens.fight", "FightScreen"),
     "replay": ("fightcall.screens.replay", "ReplayScreen"),
     "players": ("fightcall.screens.players", "PlayersScreen"),
-    "sharing": ("fightcall.screens.sharing", "SharingScreen"),
+    "sharing": ("fightcall.screens.players", "SharingScreen"),
     "setup": ("fightcall.screens.setup", "SetupScreen"),
     "form": ("fightcall.screens.form", "FormScreen"),
-    "pick": ("fightcall.screens.pick", "PickScreen"),
-    "placing": ("fightcall.screens.placing", "PlacingScreen"),
-    "painting": ("fightcall.screens.painting", "PaintingScreen"),
+    "pick": ("fightcall.screens.form", "PickScreen"),
+    "placing": ("fightcall.screens.maps", "PlacingScreen"),
+    "painting": ("fightcall.screens.maps", "PaintingScreen"),
     "help": ("fightcall.screens.help", "HelpScreen"),
-    "notice": ("fightcall.screens.notice", "NoticeScreen"),
+    "notice": ("fightcall.screens.opening", "NoticeScreen"),
 }
 """The module and the class of each screen by its name; the module is imported when the screen is first opened."""
 
@@ -84,7 +83,7 @@ def make_screen(name: ScreenName, **kwargs: object) -> Screen[None]:
 
 
 def _palette() -> type[Provider]:
-    from fightcall.screens.palette import ScreenCommands
+    from fightcall.screens.form import ScreenCommands
 
     return ScreenCommands
 

@@ -1,9 +1,9 @@
-"""`BaseScreen`: keys for the declared actions, a foot, and access to the app."""
+"""What every screen is made of: keys for the declared actions, a foot, and access to the app."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast
 
 from textual import events
 from textual.message import Message
@@ -16,9 +16,32 @@ from fightcall.keymap import EVERYWHERE
 from fightcall.panes.base import DrawnPane, FootPane
 
 if TYPE_CHECKING:
-    from fightcall.screens.host import Host
+    from fightcall.panes.base import StyleBook
+    from fightcall.paths import Paths
+    from fightcall.themes import FightTheme
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
+
+ScreenName = Literal[
+    "library",
+    "opening",
+    "fight",
+    "replay",
+    "players",
+    "sharing",
+    "setup",
+    "form",
+    "pick",
+    "placing",
+    "painting",
+    "help",
+    "notice",
+]
+"""The names of screens; see `fightcall.app.SCREENS`."""
+
+Mode = Literal["play", "watch", "replay"]
+"""How a fight is opened."""
 
 WIDE = 110
 """The width from which panes fit side by side."""
@@ -27,6 +50,48 @@ EDITING = ("backspace", "delete", "insert")
 """Keys that edit text, and elsewhere mean nothing."""
 _BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
 """Messages whose faults go to the app, because without them there is no working screen to stay on."""
+
+
+class Host(Protocol):
+    """The app, as screens see it.
+
+    Attributes:
+        keys: the keys in force.
+        book: the styles and marks in force.
+        paths: the user's folders.
+        played: the fight last played; None once the library has updated its card.
+    """
+
+    keys: KeyNames
+    book: StyleBook
+    paths: Paths
+    played: Fight | None
+
+    def open_screen(self, name: ScreenName, **kwargs: object) -> None:
+        """Push a screen.
+
+        Args:
+            name: its name.
+            **kwargs: the arguments of its class.
+        """
+
+    def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
+        """Replace the present screen, as `open_screen` makes it."""
+
+    def leave_screen(self) -> None:
+        """Go back to the previous screen; from the first one, leave the program."""
+
+    def all_themes(self) -> Mapping[str, FightTheme]:
+        """All themes by name, ours and the user's."""
+
+    def show_theme(self, name: str) -> None:
+        """Switch to a theme, and save it in the settings."""
+
+    def report(self, fault: Exception) -> None:
+        """Report an unexpected fault, with what to do."""
+
+    def rest_memory(self) -> None:
+        """Exclude present objects from garbage collection, which makes its pauses short."""
 
 
 class Offer(NamedTuple):

@@ -35,10 +35,16 @@ from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
-from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen, Offer
-from fightcall.screens.fight_panes import FightPanes, has_beaten_side, useless_actions
-from fightcall.screens.help_rows import trail_lines
+from fightcall.screens.fight_panes import (
+    FIGHT_AROUND,
+    HEIGHTS,
+    WIDTHS,
+    FightPanes,
+    has_beaten_side,
+    layout_css,
+    useless_actions,
+)
 from fightcall.shelf import Shelf
 from fightcall.show.process import PlayersServer
 from fightcall.table import Table
@@ -65,10 +71,10 @@ class FightScreen(BaseScreen):
     """
 
     SCOPE = "fight"
-    HORIZONTAL_BREAKPOINTS = fight_layout.WIDTHS
-    VERTICAL_BREAKPOINTS = fight_layout.HEIGHTS
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = (
-        fight_layout.layout_css("FightScreen")
+        layout_css("FightScreen")
         + """
     FightScreen > #call { height: 7; }
     FightScreen.-short > #call { height: 5; }
@@ -83,7 +89,7 @@ class FightScreen(BaseScreen):
         book = self.host.book
         self.table = Table(fight)
         self.runner = FlowRunner(self.table, self.names, self)
-        self.panes = FightPanes(self, book, fight.state.board, rows_around=fight_layout.FIGHT_AROUND)
+        self.panes = FightPanes(self, book, fight.state.board, rows_around=FIGHT_AROUND)
         self.call_bar = CallPane(book, id="call")
         self._clock = DecisionClock()
         self._ticker: Timer | None = None
@@ -521,6 +527,8 @@ class FightScreen(BaseScreen):
 
     def action_why(self) -> None:
         """Open the help screen with explanations: numbers, the last refusal, the rules of this phase, and the keys."""
+        from fightcall.screens.help import trail_lines
+
         refused_rule = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
         name, trails = table_flows.trails(self.table)
         lines = trail_lines(self.table.system, name, trails, refused_rule, self.runner.first_line.message)

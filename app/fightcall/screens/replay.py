@@ -31,9 +31,8 @@ from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.base import Clicked, EntryClicked, Sought
-from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen
-from fightcall.screens.fight_panes import FightPanes, useless_actions
+from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
@@ -69,9 +68,9 @@ class ReplayScreen(BaseScreen):
     """
 
     SCOPE = "replay"
-    HORIZONTAL_BREAKPOINTS = fight_layout.WIDTHS
-    VERTICAL_BREAKPOINTS = fight_layout.HEIGHTS
-    DEFAULT_CSS = fight_layout.layout_css("ReplayScreen") + "ReplayScreen > #timeline { height: 2; }"
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = layout_css("ReplayScreen") + "ReplayScreen > #timeline { height: 2; }"
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
         super().__init__()
@@ -86,7 +85,7 @@ class ReplayScreen(BaseScreen):
             self,
             self.host.book,
             fight.state.board,
-            rows_around=fight_layout.REPLAY_AROUND,
+            rows_around=REPLAY_AROUND,
             without_board="feed",
         )
         self.timeline = TimelinePane(self.host.book, id="timeline")

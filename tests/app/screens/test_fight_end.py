@@ -3,7 +3,7 @@
 import pytest
 from stagehand import playing
 
-from fightcall.screens.palette import ScreenCommands
+from fightcall.screens.form import ScreenCommands
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-withy-ford")

@@ -21,8 +21,9 @@ from fightcall.flows.text_line import TextLine
 from fightcall.local_time import when_text
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.runs import row_text, row_width
-from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
-from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
+from fightcall.screens.form import form_rows, picker_rows
+from fightcall.screens.library import detail_rows, head_rows, list_rows
+from fightcall.screens.setup_panes import line_text, setup_rows
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.hexboard import HexBoard

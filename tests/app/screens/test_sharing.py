@@ -10,7 +10,7 @@ from driver import LARGE, SMALL, home, play, press, running, settle
 
 from fightcall.app import make_screen
 from fightcall.paint.runs import row_text
-from fightcall.screens.sharing import draw_code, sharing_rows
+from fightcall.screens.players import draw_code, sharing_rows
 from fightcall.subcommands.output import missing_packages
 from fightcall_engine.play.fight import Fight
 
