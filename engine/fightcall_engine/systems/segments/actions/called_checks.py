@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check, record_answer
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 
@@ -57,6 +57,12 @@ def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -
     """Make an open check, and do what depends on it."""
     state, dice = decision.state, decision.dice
     check = rolls.asked_check(prompt)
+    if isinstance(prompt.waiting, Waiting):
+        if command.hit is None and command.chance is None and check.chance is None:
+            raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
+        choice = "roll" if command.hit is None else "made" if command.hit else "failed"
+        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
+        return
     chance = check.chance if command.chance is None else command.chance
     kind, target = check.what, check.target
     if command.hit is not None:
@@ -70,20 +76,12 @@ def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -
 
 
 def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant) -> None:
-    state = decision.state
-    total = value_of(state, combatant, command)
-    av = None if total is None else rolls.rounded(total)
     kind = command.kind.strip()
     label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
-    parts = () if total is None else rolls.parts_of(total)
-    decision.emit(rolls.request_check(combatant.id, label, av, command.dv, parts))
-    verdict = rolls.settle_check(
-        state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=decision.dice
-    )
-    if verdict is None:
-        decision.offer(rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv)))
-    else:
-        decision.emit(*verdict.events)
+    rolls.make_check(
+        decision, combatant.id, label, value_of(decision.state, combatant, command), command.dv, "CS-145", "",
+        chance=command.chance, hit=command.hit,
+    )  # fmt: skip
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:

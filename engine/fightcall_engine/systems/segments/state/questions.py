@@ -73,7 +73,7 @@ class AskedCheck(Question):
     """
 
     then: str = ""
-    what: str
+    what: str = ""
     message: str = ""
     av: int | None = None
     dv: int | None = None

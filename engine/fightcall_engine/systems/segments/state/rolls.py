@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
@@ -71,6 +71,18 @@ class Verdict:
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
         return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+
+    @property
+    def heroic(self) -> bool:
+        """Whether it is a Heroic Effect (CS-635)."""
+        return any(isinstance(event, events.CheckResolved) and event.heroic for event in self.events)
+
+    @property
+    def numbers(self) -> Check:
+        """Chance and roll in the terms of the formulas; those of a given outcome have a margin of 0."""
+        if self.roll is None or self.chance is None:
+            return Check(1 if self.ok else 0, 1)
+        return Check(self.chance, self.roll)
 
 
 # Numbers and their display
@@ -254,6 +266,103 @@ def settle_check(
 # Asking
 
 
+def make_check(
+    decision: Decision,
+    combatant_id: str,
+    what: str,
+    av: Sum | int | None,
+    dv: Sum | int | None,
+    rule: str,
+    question: str,
+    *,
+    owed: bool = False,
+    requested: bool = True,
+    parts: Parts = (),
+    target: str = "",
+    chance: int | None = None,
+    hit: bool | None = None,
+    purpose: str = "check",
+    blocking: bool = True,
+    asked: AskedCheck | None = None,
+) -> Verdict | None:
+    """Make a check of AV against DV, and ask in the middle for what is missing: the chance or the die (R-3, R-5, M-01).
+
+    Returns None if the combatant or the target has left before it was made.
+
+    Args:
+        decision: the decision.
+        combatant_id: who checks.
+        what: what is rolled, such as ``HRT``.
+        av: the value; None if unknown.
+        dv: the difficulty; None if unknown.
+        rule: the rule that calls for it.
+        question: the question without its chance.
+        owed: ask for the die even if the chance is known.
+        requested: say first that the check is called for, with the parts of its numbers.
+        parts: parts besides those of the sums.
+        target: the id of the opponent, or empty.
+        chance: the percentage, by GM ruling.
+        hit: the outcome, by GM ruling.
+        purpose: the purpose of its die.
+        blocking: whether play waits for a question.
+        asked: a record of the question that shows more than the numbers.
+
+    Raises:
+        Refused: a chance is not a percentage.
+    """
+    sums = [each for each in (av, dv) if isinstance(each, Sum)]
+    av, dv = (rounded(each) if isinstance(each, Sum) else each for each in (av, dv))
+    if requested:
+        decision.emit(request_check(combatant_id, what, av, dv, (*parts_of(*sums), *parts), target))
+    check = copy_with(asked or AskedCheck(), what=what, av=av, dv=dv, target=target, purpose=purpose)
+    chance = chance_against(decision.state, av, dv) if chance is None else chance
+    while hit is None and (owed or chance is None):
+        state = decision.state
+        prompt = check_prompt(state, state.combatants[combatant_id], rule, check, message=question, blocking=blocking)
+        answer = decision.ask(prompt)
+        if answer is None:
+            return None
+        if answer.choice == BY_LINE:
+            owed = True
+            _use_line(decision)
+            chance = chance_against(decision.state, av, dv)
+            continue
+        if answer.choice in ("made", "failed"):
+            hit = answer.choice == "made"
+        elif answer.amount is not None or chance is None:
+            chance = _typed_chance(rule, answer)
+        break
+    if hit is not None:
+        verdict = declare_check(combatant_id, what, hit, target=target)
+    else:
+        verdict = roll_check(
+            combatant_id, what, chance or 0, decision.dice, purpose=purpose, target=target, state=decision.state
+        )
+    decision.emit(*verdict.events)
+    return verdict
+
+
+def _typed_chance(rule: str, answer: Answer) -> int:
+    if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
+        raise Refused(rule, f"{answer.amount!r} is not a chance", ("0 to 100", "made", "failed"), final=True)
+    return valid_chance(answer.amount)
+
+
+def _use_line(decision: Decision) -> None:
+    """Take all chances from a straight line from now on, and let those go on who ask for another chance (M-01)."""
+    before = settings_of(decision.state).resolution
+    if before == "linear":
+        return
+    decision.emit(SettingChanged(setting="resolution", before=before, value="linear"))
+    for prompt, check in tuple(owed_checks(decision.state)):
+        if prompt.amount == "chance" and line_words(decision.state, check.av, check.dv):
+            if isinstance(prompt.waiting, Waiting):
+                decision.answer(prompt, Answer(prompt=prompt.id, choice=BY_LINE))
+            else:
+                decision.emit(*record_moot((prompt,), "by the straight line, too"))
+                _ask_again(decision, prompt)
+
+
 def check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
@@ -303,12 +412,19 @@ def ask_by_line(decision: Decision, prompt: Prompt) -> None:
         decision.emit(SettingChanged(setting="resolution", before=before, value="linear"))
     others = [other for other, check in owed_checks(decision.state) if line_words(decision.state, check.av, check.dv)]
     others = [other for other in others if other.id != prompt.id and other.amount == "chance"]
+    waiting = [other for other in others if isinstance(other.waiting, Waiting)]
+    others = [other for other in others if other not in waiting]
     decision.emit(*record_moot(others, "by the straight line, too"))
     for asked in (prompt, *others):
-        state = decision.state
-        combatant, check = state.combatants[asked.who], asked_check(asked)
-        prompt = check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking)
-        decision.offer(prompt)
+        _ask_again(decision, asked)
+    for other in waiting:
+        decision.answer(other, Answer(prompt=other.id, choice=BY_LINE))
+
+
+def _ask_again(decision: Decision, asked: Prompt) -> None:
+    state = decision.state
+    combatant, check = state.combatants[asked.who], asked_check(asked)
+    decision.offer(check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking))
 
 
 def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
