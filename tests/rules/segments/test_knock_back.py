@@ -135,8 +135,9 @@ def test_cs_564_straight_away_from_the_blow(pot: int, at: tuple[int, int]):
 
 
 def test_cs_564_also_aslant_and_on_hexes():
-    """CS-564."""
-    assert pushed(26, orc=(4, 2)).one("orc").at == Square(6, 0)
+    """CS-564, L357; put right 27: across a square's corner it is 7.07 ft, so 10 ft are one, and 11 are two."""
+    assert pushed(26, orc=(4, 2)).one("orc").at == Square(5, 1)
+    assert pushed(27, orc=(4, 2)).one("orc").at == Square(6, 0)
     board = any_board(HexBoard(12, 9, scale=5, unit="ft"))
     play = duel(board=board, ash={"at": (2, 3), "facing": 0}, orc={"at": (3, 3), "facing": 3, "msta": 16})
     hit(due(play), pot=26)

@@ -89,7 +89,7 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     way = knock_back.way_back(state, target, by, feet)
     if barrier is None:
         return way
-    return knock_back.Way(way.places, barrier, way.against or "a barrier")
+    return knock_back.Way(way.places, way.feet, barrier, way.against or "a barrier")
 
 
 def _ruled_blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hits.Blow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil
 
 from fightcall_engine.board.base import Location
@@ -18,7 +19,7 @@ from fightcall_engine.systems.segments.injury.wound_effects import FEET
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.hits import KnockBack
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -37,6 +38,7 @@ class Way:
 
     Attributes:
         places: free places in a row, nearest first, as far as the blow can drive the victim.
+        feet: the feet to each of them, and to the place that ends the way; farther across a square's corner (L357).
         barrier: feet to something solid, or None.
         against: the name of what ends the way, or empty.
         room: feet to a combatant in the way, or None.
@@ -44,10 +46,15 @@ class Way:
     """
 
     places: tuple[Location, ...] = ()
+    feet: tuple[float, ...] = ()
     barrier: int | None = None
     against: str = ""
     room: int | None = None
     person: str = ""
+
+    def places_within(self, feet: int) -> int:
+        """Return how many places so many feet lead, to the nearest whole one (CS-564)."""
+        return sum(near + far <= 2 * feet for near, far in pairwise((0.0, *self.feet)))
 
 
 def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
@@ -71,16 +78,22 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
     times = ceil((count + 1) / max(1, board.distance(there, here)))
     aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
     free: list[Location] = []
-    for place in board.line(here, aim)[1 : count + 1]:
+    feet_to: list[float] = []
+    for before, place in pairwise(board.line(here, aim)[: count + 1]):
+        walked = feet_to[-1] if feet_to else 0.0
+        if walked >= feet:
+            break
+        feet_to.append(walked + round(float(step) * board.length(before, place) / board.scale, 3))
         if not board.contains(place):
-            return Way(tuple(free), None, "the edge of the map")
+            return Way(tuple(free), tuple(feet_to), None, "the edge of the map")
         if board.cost_of(place) is None:
-            return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
+            return Way(tuple(free), tuple(feet_to), rhu(exact(walked)), board.terrain_at(place).name)
         stander = state.standing_at(place)
         if stander is not None and stander != combatant.id:
-            return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step), stander)
+            name = state.combatants[stander].name
+            return Way(tuple(free), tuple(feet_to), None, name, rhu(exact(walked)), stander)
         free.append(place)
-    return Way(tuple(free))
+    return Way(tuple(free), tuple(feet_to))
 
 
 # Effects
@@ -99,9 +112,9 @@ def knock_back(
     """CS-560: drive a combatant back, on the board as far as the way is free."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    count = min(len(way.places), rhu(driven.moved / places.feet_per_place(state)))
+    count = min(len(way.places), way.places_within(driven.moved))
     at = way.places[count - 1] if count else combatant.at
-    stopped_by = way.against if driven.stopped or count < rhu(driven.feet / places.feet_per_place(state)) else ""
+    stopped_by = way.against if driven.stopped or count < way.places_within(driven.feet) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
         harm_events.KnockedBack(
