@@ -20,8 +20,7 @@ from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_place
 from fightcall.paint.geometry import FAMILIES
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.scenes import board_scene, changed_places
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 

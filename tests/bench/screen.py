@@ -21,8 +21,8 @@ sys.path[:0] = [str(_ROOT / "tests" / "app"), str(_ROOT / "app"), str(_ROOT / "e
 from terminal import Terminal, environment, program
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 

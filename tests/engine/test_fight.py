@@ -15,8 +15,8 @@ from fightcall_engine import Fight, NeedsDice, Refused
 from fightcall_engine.archive.fsutil import LockedByAnother, RealFiles
 from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroken
 from fightcall_engine.archive.lines import DamagedJournal, encode_journal
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.commands import Damage, Join, Note, Rule
 from fightcall_engine.model.dice import Dice

@@ -11,10 +11,8 @@ from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, resolve_place
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.headless.session import answer_lines

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.headless.session import Session

@@ -8,9 +8,8 @@ from dataclasses import MISSING, fields
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import AnyBoard, Location, Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.kit.registry import find_system

@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from fightcall_engine import kit
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import remedy_for
 from fightcall_engine.kit.registry import find_system

@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
+from fightcall_engine.board.kinds import AnyGrid, HexBoard, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.frames import Figure

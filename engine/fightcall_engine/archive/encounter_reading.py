@@ -36,8 +36,7 @@ from fightcall_engine.archive.setting_files import is_setting_path, read_setting
 from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import GRIDS, any_board, directions_of, resolve_place
-from fightcall_engine.board.maps import MapError, read_map
-from fightcall_engine.board.plans import NOTHING, Passage, read_plan
+from fightcall_engine.board.maps import NOTHING, MapError, Passage, read_map, read_plan
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.files.parts import LONGEST_NAME, Part, _without_controls, plain_name
 from fightcall_engine.files.texts import Complaints, KeyPath, Lines, format_path, parse_toml, unknown_key

@@ -22,10 +22,8 @@ from tomlkit.items import Item, String, StringType, Trivia
 from fightcall_engine.archive.encounter import COUNT_SUFFIX, Encounter
 from fightcall_engine.archive.encounter_reading import places_of_symbols, read_encounter, symbols_in
 from fightcall_engine.board.base import OPEN, AnyBoard, Location, Terrain, is_symbol
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import GRIDS, AnyGrid, direction_of, grid_board, zone_board
-from fightcall_engine.board.maps import draw_map, redraw_map
-from fightcall_engine.board.plans import Passage, draw_plan
+from fightcall_engine.board.kinds import GRIDS, AnyGrid, HexBoard, direction_of, grid_board, zone_board
+from fightcall_engine.board.maps import Passage, draw_map, draw_plan, redraw_map
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.files.texts import KeyPath, Lines, parse_toml
 from fightcall_engine.kit.squads import squad_of

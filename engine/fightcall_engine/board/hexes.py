@@ -92,15 +92,6 @@ def _between_rows(a: Hex, i: int, dq: int, dr: int, steps: int) -> tuple[Hex, ..
     return (here, Hex(here.q + 1, here.r - 1)) if tie else (here,)
 
 
-def line(a: Hex, b: Hex) -> tuple[Hex, ...]:
-    """Return the hexes of the straight line from `a` to `b`, both included; each touches the one before.
-
-    `line(b, a)` is the same line reversed. Where the line runs between two hexes the tie rule of `corridor`
-    picks one.
-    """
-    return tuple(hexes[0] for hexes in corridor(a, b))
-
-
 def bearing(a: Hex, b: Hex) -> int | None:
     """Return the direction (0 to 5) nearest to the way from `a` to `b`, or None when they are the same hex.
 
@@ -114,37 +105,6 @@ def bearing(a: Hex, b: Hex) -> int | None:
     nearness = [dq * e.q + dr * e.r + ds * (-e.q - e.r) for e in DIRECTIONS]
     best = max(nearness)
     return next(d for d in range(6) if nearness[d] == best and nearness[d - 1] != best)
-
-
-def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
-    """Return the 6 x `radius` hexes at exactly `radius` steps, counter-clockwise from due east.
-
-    Raises:
-        ValueError: `radius` is below zero. At 0 the ring is the centre itself.
-    """
-    if radius < 0:
-        raise ValueError(f"radius {radius} isn't allowed for a ring; accepted: 0 or more")
-    if radius == 0:
-        return (centre,)
-    q, r = centre.q + radius, centre.r
-    hexes: list[Hex] = []
-    for side in range(6):
-        dq, dr = DIRECTIONS[(side + 2) % 6]
-        for _ in range(radius):
-            hexes.append(Hex(q, r))
-            q, r = q + dq, r + dr
-    return tuple(hexes)
-
-
-def within(centre: Hex, radius: int) -> tuple[Hex, ...]:
-    """Return the hexes at most `radius` steps away, ring by ring from the centre.
-
-    Raises:
-        ValueError: `radius` is below zero.
-    """
-    if radius < 0:
-        raise ValueError(f"radius {radius} isn't allowed for a disc; accepted: 0 or more")
-    return tuple(place for n in range(radius + 1) for place in ring(centre, n))
 
 
 def to_offset(here: Hex) -> tuple[int, int]:

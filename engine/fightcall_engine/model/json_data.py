@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar, cast, get_args
 
 from fightcall_engine.board.base import AnyBoard, Cell
-from fightcall_engine.board.grid import GridBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import GridBoard
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput

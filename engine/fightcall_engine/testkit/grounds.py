@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 
 _SIZE = 6

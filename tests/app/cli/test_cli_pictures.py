@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 

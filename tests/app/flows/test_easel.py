@@ -12,8 +12,7 @@ from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput

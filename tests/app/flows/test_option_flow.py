@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from fightcall.flows.base import CANCELLED, IGNORED, YIELD, Become, Stay
 from fightcall.flows.option_inputs import option_turn
 from fightcall.table import Give, Table
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.play.fight import Fight
 
 SWORD = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}

@@ -15,7 +15,7 @@ from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, board_scene, changed_places
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.model.commands import Join

@@ -15,7 +15,7 @@ from fightcall.paint.scenes import Figure, Token, ZoneScene, picture_of, zone_ke
 from fightcall.paint.zones import paint_zones
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.plans import Passage, read_plan
+from fightcall_engine.board.maps import Passage, read_plan
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight

@@ -10,7 +10,7 @@ from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.views import Mark
 from fightcall_engine.play.fight import Fight

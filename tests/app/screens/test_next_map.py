@@ -9,9 +9,8 @@ from stagehand import advance_to, ford, playing
 from fightcall.app import make_screen
 from fightcall.paint.runs import row_text
 from fightcall.screens.replay import ReplayScreen
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import AnyBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight

@@ -26,7 +26,7 @@ from fightcall.screens.library import detail_rows, head_rows, list_rows
 from fightcall.screens.setup_panes import line_text, setup_rows
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounter import Encounter
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.commands import Join

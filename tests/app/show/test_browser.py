@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from fightcall.cli import main
 from fightcall.show.server import HEARTBEAT_S
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.json_data import to_json
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason=MISSING)]

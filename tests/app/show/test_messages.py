@@ -20,8 +20,7 @@ from fightcall.show.messages import (
 )
 from fightcall.show.page import find_moment, live_page, replay_page, write_log
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
 from fightcall_engine.board.base import OPEN, Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.board.maps import MapError, draw_map, read_map
 
 WATER = Terrain("water", glyph="≈", cost=2)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board import hexes
 from fightcall_engine.board.base import OPEN, Board, Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 
 WATER = Terrain("water", glyph="~", cost=2)
 WALL = Terrain("wall", glyph="#", blocks=True, blocks_sight=True, cover="full", height_ft=10)
@@ -86,7 +86,7 @@ def test_contact_is_distance_one_sb_03() -> None:
     touching = {board.name_of(place) for place in board.places() if board.contact(orc, place)}
     assert touching == {"F5", "E4", "D4", "D5", "D6", "E6"}
     assert not board.contact(orc, orc)
-    assert not any(board.contact(orc, place) for place in hexes.ring(orc, 2))
+    assert not any(board.contact(orc, place) for place in board.places() if board.distance(orc, place) == 2)
 
 
 def test_bearing_on_the_board() -> None:

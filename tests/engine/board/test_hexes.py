@@ -67,12 +67,12 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
 
 @given(HEXES, HEXES)
 def test_a_line_is_a_shortest_walk_and_the_way_back_is_the_same(a: Hex, b: Hex) -> None:
-    line = hexes.line(a, b)
+    line = [abreast[0] for abreast in hexes.corridor(a, b)]
     assert line[0] == a
     assert line[-1] == b
     assert len(line) == hexes.distance(a, b) + 1
     assert all(hexes.distance(here, there) == 1 for here, there in pairwise(line))
-    assert hexes.line(b, a) == line[::-1]
+    assert [abreast[0] for abreast in hexes.corridor(b, a)] == line[::-1]
 
 
 @given(HEXES, HEXES)
@@ -86,7 +86,7 @@ def test_a_corridor_holds_exactly_the_hexes_nearest_to_the_straight_line(a: Hex,
         return dq * dq + dr * dr + dq * dr
 
     for i, abreast in enumerate(hexes.corridor(a, b)):
-        around = hexes.within(abreast[0], 1) if steps else (a,)
+        around = (abreast[0], *hexes.neighbours(abreast[0])) if steps else (a,)
         least = min(off(here, i) for here in around)
         assert set(abreast) == {here for here in around if off(here, i) == least}
         assert len(set(abreast)) == len(abreast)
@@ -102,8 +102,6 @@ def test_a_corridor_holds_exactly_the_hexes_nearest_to_the_straight_line(a: Hex,
 )
 def test_a_line_along_an_edge_takes_the_lower_hex_then_the_one_further_east(to: Hex, between: tuple[Hex, Hex]) -> None:
     assert hexes.corridor(CENTRE, to) == ((CENTRE,), between, (to,))
-    assert hexes.line(CENTRE, to)[1] == between[0]
-    assert hexes.line(to, CENTRE)[1] == between[0]
 
 
 def test_there_is_no_bearing_to_oneself() -> None:
@@ -129,35 +127,6 @@ def test_bearing_is_within_30_degrees_opposite_on_the_way_back_and_turns_with_th
     assert abs((error + pi) % (2 * pi) - pi) <= pi / 6 + 1e-9
     assert hexes.bearing(b, a) == (bearing + 3) % 6
     assert hexes.bearing(turned(a), turned(b)) == (bearing + 1) % 6
-
-
-@given(HEXES, st.integers(1, 12))
-def test_a_ring_has_six_hexes_a_step_each_at_that_distance(centre: Hex, radius: int) -> None:
-    ring = hexes.ring(centre, radius)
-    assert len(set(ring)) == len(ring) == 6 * radius
-    assert {hexes.distance(centre, place) for place in ring} == {radius}
-    assert all(hexes.distance(here, there) == 1 for here, there in zip(ring, ring[1:] + ring[:1], strict=True))
-
-
-@given(HEXES, st.integers(0, 8))
-def test_within_is_every_hex_up_to_that_distance_nearest_first(centre: Hex, radius: int) -> None:
-    disc = hexes.within(centre, radius)
-    distances = [hexes.distance(centre, place) for place in disc]
-    assert len(set(disc)) == len(disc) == 3 * radius * (radius + 1) + 1
-    assert distances == sorted(distances)
-    assert distances[-1] == radius
-
-
-def test_small_rings() -> None:
-    assert hexes.ring(CENTRE, 0) == (CENTRE,)
-    assert hexes.ring(CENTRE, 1) == hexes.neighbours(CENTRE)
-
-
-@pytest.mark.parametrize("area", [hexes.ring, hexes.within])
-def test_no_ring_has_a_negative_radius(area: object) -> None:
-    assert callable(area)
-    with pytest.raises(ValueError, match="0 or more"):
-        area(CENTRE, -1)
 
 
 @given(HEXES)

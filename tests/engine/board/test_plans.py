@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import OPEN, Terrain
-from fightcall_engine.board.maps import MapError
-from fightcall_engine.board.plans import Passage, draw_plan, read_plan
+from fightcall_engine.board.maps import MapError, Passage, draw_plan, read_plan
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard, touching
 
 INN = """

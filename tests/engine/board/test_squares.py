@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board import squares
 from fightcall_engine.board.base import OPEN, Board, Terrain
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.board.paths import find_path, reach
-from fightcall_engine.board.sight import visible
-from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 
 WATER = Terrain("water", glyph="~", cost=2)
@@ -223,7 +222,8 @@ def test_nobody_looks_through_a_wall_built_aslant() -> None:
 
 def test_what_can_be_seen_around_a_pillar() -> None:
     board = walled([Square(1, 0)])
-    hidden = {place for place in visible(walled(()), CENTRE, 3) if place not in visible(board, CENTRE, 3)}
+    near = [place for place in board.places() if board.distance(CENTRE, place) <= 3]
+    hidden = {place for place in near if not board.sight(CENTRE, place).clear}
     aside = ((2, 0), (3, 0), (2, 1), (3, 1), (3, 2))
     assert hidden == {from_centre(Square(col, side * row)) for col, row in aside for side in (-1, 1)}
 

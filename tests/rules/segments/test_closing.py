@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.systems.segments.positions import places as placing
 
 from ..once import played_once

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.ways import ways_of
 from fightcall_engine.systems.segments.positions import places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.systems.segments.state import queries as fg
 from fightcall_engine.systems.segments.views import cards as showing
 from fightcall_engine.systems.segments.views import scales

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 
 from .table import SWORD, Play, table
 

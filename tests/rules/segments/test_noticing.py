@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.systems.segments.positions import places as placing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.systems.segments.state import things
 from fightcall_engine.systems.segments.state.events import CheckRequested
 

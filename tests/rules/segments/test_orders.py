@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.board.squares import Square
 
 from ..once import played_once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.testkit.perft import Count, count_by_replay, perft
 
 from .table import Play, table

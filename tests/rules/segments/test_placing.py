@@ -2,8 +2,7 @@
 
 import pytest
 
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.kinds import HexBoard, any_board
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state.battle import Blow

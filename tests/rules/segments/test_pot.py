@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 
 from ..once import played_once
 from .hits import BLADE, FIGHTER, due, duel, hit, landed, struck

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules.movement import printed_rows, segment_feet

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.kinds import HexBoard, any_board
 from fightcall_engine.model.errors import NeedsDice
 
 from ..once import played_once

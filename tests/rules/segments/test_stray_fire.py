@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.combat.stray_fire import StrayCheck
 

@@ -1,7 +1,6 @@
 """An attack before it is declared and before it is rolled: reach, field, defence, AV, DV, chance and POT."""
 
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.kit.preview import BROKEN
 from fightcall_engine.play.fight import Fight
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.systems.segments.state import health as hurting
 from fightcall_engine.systems.segments.state import surprise_limits as surprise
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from fightcall_engine.board.kinds import any_board
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import SquareBoard, any_board
 
 from ..once import played_once
 from .table import SWORD, Play, table

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 
 from ..once import played_once
 from .table import ABILITIES, Play, table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 
 from ..once import played_once
 from .table import Play, table

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.systems.slots import cards
 
 from ..once import played_once
@@ -363,8 +363,6 @@ def test_another_way_is_asked_for_in_words():
 
 def test_the_board_is_cleared():
     """AP-47."""
-    from fightcall_engine.board.hexboard import HexBoard
-
     play = table("ivo", "teo", board=HexBoard(cols=5, rows=5), at={"ivo": (1, 1)}).locked().do("threats_over")
     play.do("all_resolve")
     assert play.got("BoardCleared").figures == ("ivo",)

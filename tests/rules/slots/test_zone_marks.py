@@ -139,7 +139,7 @@ def test_all_resolve_puts_the_fire_out():
 
 def test_the_screen_offers_shows_and_ends_it():
     """AP-43: among the rulings, on the board, on the card of whoever stands there."""
-    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.kinds import HexBoard
 
     play = table(board=HexBoard(cols=4, rows=4), at={"ivo": (1, 1)}).locked()
     offered = {one.action: one for one in play.fight.system.rulings(play.state, "ivo")}

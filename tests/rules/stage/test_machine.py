@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
 from fightcall_engine.board.base import AnyBoard, Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import from_offset
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import concerns

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.board.base import Terrain
-from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.play.fight import Fight
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.model.events import ClockAdvanced, Event, LeftFight, RoundBegan, RoundEnded, StepBegan
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState

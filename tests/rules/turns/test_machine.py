@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.model.commands import AddEffect, Advance, Command, Join, Strike
 from fightcall_engine.model.events import Overridden
