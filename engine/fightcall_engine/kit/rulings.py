@@ -33,12 +33,15 @@ def read_flag(rule: str, value: Scalar) -> bool:
     raise Refused(rule, f"{value!r} isn't yes or no", ("true", "false"), final=True)
 
 
-def whole(rule: str, value: Scalar, least: int, what: str) -> int:
-    """A value as a whole number of at least `least`.
+def whole(
+    rule: str, value: Scalar, least: int, what: str, *, most: int | None = None, besides: tuple[str, ...] = ()
+) -> int:
+    """A value as a whole number from `least` to `most`; `besides` are other answers that a refusal lists.
 
     Raises:
         Refused: it is not one; says what would be accepted.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise Refused(rule, f"{value!r} isn't a {what}", (f"a whole number, {least} or more",), final=True)
-    return value
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= (value if most is None else most):
+        return value
+    numbers = f"a whole number, {least} or more" if most is None else f"{least} to {most}"
+    raise Refused(rule, f"{value!r} isn't a {what}", (numbers, *besides), final=True)

@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     plots,
     postures,
-    questions,
     struggles,
     surprise_effects,
     surprise_rolls,
@@ -74,7 +73,7 @@ _REGISTERED = (tackles,)
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
     healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, pickups, plans, postures,
-    presence_attacks, pulses, questions, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
+    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
     surprise_effects, surprise_rolls, surroundings, throws, weapon_holds, wound_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""

@@ -7,12 +7,11 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import AgendaChanged, Detected, Event, Events, Moved, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
 from fightcall_engine.systems.segments.actions.facing import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
@@ -221,69 +220,53 @@ def victims_check(state: FightState, combatant: Combatant) -> Check:
     return Check(has_victims, "CS-040", "no one is here to surprise", ("a foe",))
 
 
-def react_to_leap(state: FightState, event: Event) -> Events:
-    """CS-074: offer a Surprise to a hidden combatant who leaps from cover."""
+def react_to_leap(decision: Decision, event: Event) -> None:
+    """CS-074, CS-264: offer a Surprise to a hidden combatant who leaps from cover, or shoots from hiding."""
+    state = decision.state
+    if isinstance(event, events.Confirmed):
+        _start_sniping(decision, event.who)
+        return
     if isinstance(event, Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)
-    elif isinstance(event, events.Confirmed):
-        return _start_sniping(state, event.who)
-    elif isinstance(event, Moved):
-        leaps = event.who in state.combatants and state.combatants[event.who].hidden
     else:
-        return ()
-    combatant = state.combatants.get(event.who)
-    if (
-        combatant is None
-        or not leaps
-        or any(prompt.kind == LEAP and prompt.who == combatant.id for prompt in state.prompts)
-    ):
-        return ()
-    if not all(check.holds for check in (*spring_checks(state, (combatant,)), victims_check(state, combatant))):
-        return ()
-    prompt = prompt_for(
-        combatant,
-        kind=LEAP,
-        question=f"{combatant.name} leaves cover. Spring a Surprise (Padfoot, Skulker)?",
-        rule="CS-074",
-        choices=choices("no", "spring:yes, spring it"),
-        default="no",
-        blocking=False,
-    )
-    return (RulingAsked(prompt=prompt),)
-
-
-def _start_sniping(state: FightState, combatant_id: str) -> Events:
-    """CS-264: ask whether a shot from hiding surprises its targets."""
-    combatant = state.combatants.get(combatant_id)
-    if (
-        combatant is None
-        or not snipers.is_sniping(combatant)
-        or not all(check.holds for check in spring_checks(state, (combatant,)))
-    ):
-        return ()
-    targets = action_of(combatant).targets
-    own_targets = targets_of(state, action_of(combatant))
-    if own_targets and all(relations.has_noticed(target, combatant) for target in own_targets):
-        return ()
-    prompt = prompt_for(
-        combatant,
-        kind=LEAP,
-        question=f"{combatant.name} shoots from hiding. Is it a Surprise?",
-        rule="CS-264",
-        choices=choices("no", "spring:yes, spring it"),
-        default="no",
-        blocking=False,
-        resume=ShotFromHiding(targets=targets),
-    )
-    return (RulingAsked(prompt=prompt),)
-
-
-@answers(LEAP)
-def answer_leap(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-074: spring a Surprise with a leap from cover, or not."""
-    state = decision.state
-    if answer.choice != "spring":
+        leaps = isinstance(event, Moved) and event.who in state.combatants and state.combatants[event.who].hidden
+    combatant = state.combatants.get(event.who) if isinstance(event, Detected | Moved) else None
+    if not leaps or combatant is None or any(each.kind == LEAP and each.who == combatant.id for each in state.prompts):
         return
-    target_ids = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
-    targets = tuple(combatant_id for combatant_id in target_ids if combatant_id in state.combatants)
-    decide_spring(decision, commands.Spring(aggressors=(prompt.who,), targets=targets))
+    if all(check.holds for check in (*spring_checks(state, (combatant,)), victims_check(state, combatant))):
+        question = f"{combatant.name} leaves cover. Spring a Surprise (Padfoot, Skulker)?"
+        decision.spawn(_offer_surprise, combatant, question, "CS-074")
+
+
+def _start_sniping(decision: Decision, combatant_id: str) -> None:
+    state = decision.state
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or not snipers.is_sniping(combatant):
+        return
+    if not all(check.holds for check in spring_checks(state, (combatant,))):
+        return
+    targets = targets_of(state, action_of(combatant))
+    if targets and all(relations.has_noticed(target, combatant) for target in targets):
+        return
+    question = f"{combatant.name} shoots from hiding. Is it a Surprise?"
+    decision.spawn(_offer_surprise, combatant, question, "CS-264", action_of(combatant).targets)
+
+
+def _offer_surprise(
+    decision: Decision, combatant: Combatant, question: str, rule: str, target_ids: tuple[str, ...] = ()
+) -> None:
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=LEAP,
+            question=question,
+            rule=rule,
+            choices=choices("no", "spring:yes, spring it"),
+            default="no",
+            blocking=False,
+            resume=ShotFromHiding(targets=target_ids) if target_ids else None,
+        )
+    )
+    if answer is not None and answer.choice == "spring":
+        targets = tuple(target_id for target_id in target_ids if target_id in decision.state.combatants)
+        decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=targets))

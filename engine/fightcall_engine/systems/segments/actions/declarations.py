@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import assistance, facing, interpretation, prospects, questions
@@ -40,7 +37,7 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedDeclaration, LostTarget
+from fightcall_engine.systems.segments.state.questions import LostTarget
 
 # Whose turn it is
 
@@ -104,58 +101,31 @@ def can_wait(state: FightState, combatant: Combatant) -> bool:
 
 @handles(commands.Declare)
 def decide_declare(decision: Decision, command: commands.Declare) -> None:
-    """CS-082, CS-083: declare an Action, or ask for what is missing; nothing is rolled yet."""
-    state, referee = decision.state, decision.referee
-    combatant = decision.combatant(command.who)
-    try:
-        action = interpretation.build_action(state, combatant, command, referee)
-    except pieces.MissingInput as missing:
-        enforce(declare_checks(state, combatant), referee)
-        decision.emit(*questions.ask_piece(combatant, command, missing))
-        return
+    """CS-082, CS-083: declare an Action, after asking for what is missing; nothing is rolled yet."""
+    combatant, referee = decision.combatant(command.who), decision.referee
+    action: Action | None = None
+    while action is None:
+        try:
+            action = interpretation.build_action(decision.state, combatant, command, referee)
+        except pieces.MissingInput as missing:
+            enforce(declare_checks(decision.state, combatant), referee)
+            amended_command = questions.ask_piece(decision, command, missing)
+            if amended_command is None:
+                return
+            command, combatant = amended_command, decision.combatant(command.who)
     # What is asked is judged first: a refusal names the reason nearest to it, and not whose turn it is.
-    enforce(declare_checks(state, combatant), referee)
-    action = action_with_overrules(state, combatant, action, referee)
+    enforce(declare_checks(decision.state, combatant), referee)
+    action = action_with_overrules(decision.state, combatant, action, referee)
     pair = small_acts.pair_of(action)
-    if pair is not None and not small_acts.is_pair_allowed(state, *pair, action.kind):
-        if not command.force:
-            decision.emit(*questions.ask_pair(combatant, command, pair))
+    if pair is not None and not small_acts.is_pair_allowed(decision.state, *pair, action.kind):
+        if command.force:
+            referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
+        elif questions.ask_pair(decision, combatant.id, pair):
+            combatant = decision.combatant(command.who)
+            action = interpretation.build_action(decision.state, combatant, command, referee)
+            action = action_with_overrules(decision.state, combatant, action, referee)
+        else:
             return
-        referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
-    announce_declaration(decision, combatant, action)
-
-
-@answers(questions.PIECE)
-def answer_piece(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Go on with a declaration after the number that a piece of work needs."""
-    if answer.choice == questions.CANCEL:
-        return
-    command = questions.add_piece_number(prompt, answer)
-    own_referee = Referee(command.type, prompt.who, command.force)
-    declaration = Decision(decision.state, decision.dice, own_referee)
-    decide_declare(declaration, command)
-    decision.emit(*own_referee.overrides, *declaration.events)
-
-
-@answers(questions.PAIR)
-def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-392: allow an unlisted pair this time or from now on, or refuse the declaration."""
-    state = decision.state
-    command = resume_of(prompt, AskedDeclaration).command
-    pair = small_acts.pair_of_command(command)
-    if answer.choice == questions.NO or pair is None:
-        return
-    if answer.choice == questions.KEEP:
-        decision.emit(*small_acts.save_pair(state, pair[0].key, pair[1].key))
-    combatant = combatant_of(state, command.who)
-    own_referee = Referee(command.type, combatant.id, command.force)
-    action = action_with_overrules(
-        decision.state,
-        combatant,
-        interpretation.build_action(decision.state, combatant, command, own_referee),
-        own_referee,
-    )
-    decision.emit(*own_referee.overrides)
     announce_declaration(decision, combatant, action)
 
 
@@ -206,7 +176,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
         commit_action(decision, decision.state.combatants[combatant.id])
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
-    decision.emit(*questions.ask_share(combatant, action))
+    decision.spawn(questions.ask_share, combatant.id)
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:

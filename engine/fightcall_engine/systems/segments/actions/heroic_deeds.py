@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feats
 from fightcall_engine.systems.segments.rules import heroics
@@ -19,9 +19,6 @@ from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
 from fightcall_engine.systems.segments.state.settings import settings_of
-
-COST = "heroic_cost"
-"""The kind of the question for a deed's cost."""
 
 ENDED = "none"
 
@@ -132,35 +129,32 @@ def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # The cost of a deed
 
 
-def cost_questions(state: FightState) -> Events:
-    """CS-648: ask, after the fight, what a deed has done to the body."""
-    return tuple(
-        RulingAsked(prompt=_cost_prompt(combatant)) for combatant in state.roster if fighter_of(combatant).deed_cost
-    )
+def ask_costs(decision: Decision) -> None:
+    """CS-648: ask, after the fight, what deeds have done to the body."""
+    for combatant in decision.state.roster:
+        if fighter_of(combatant).deed_cost:
+            decision.spawn(_ask_cost, combatant.id)
 
 
-def _cost_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant, kind=COST, rule="CS-648", amount="wounds",
-        question=f"{combatant.name} has done the impossible. What does it cost the body?",
-        choices=choices("none:nothing", "coma:a coma", "death"), default="none", )  # fmt: skip
-
-
-@answers(COST)
-def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-648: apply the cost: nothing, wounds, a coma or death."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    decision.emit(*queries.set_traits(combatant, deed=(), deed_cost=False))
+def _ask_cost(decision: Decision, combatant_id: str) -> None:
+    combatant = decision.state.combatants[combatant_id]
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="heroic_cost", rule="CS-648", amount="wounds",
+            question=f"{combatant.name} has done the impossible. What does it cost the body?",
+            choices=choices("none:nothing", "coma:a coma", "death"), default="none",
+        )
+    )  # fmt: skip
+    if answer is None:
+        return
+    decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], deed=(), deed_cost=False))
     if answer.choice in ("coma", "death"):
         life = queries.UNCONSCIOUS if answer.choice == "coma" else queries.DEAD
-        decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))
+        decision.emit(*health.life_events(decision.state.combatants[combatant_id], life))
     elif answer.choice != "none":
-        count = answer.amount
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
-            raise Refused("CS-648", f"{count!r} is not a number of wounds", ("0 to 99", "none"), final=True)
+        count = whole("CS-648", answer.amount, 0, "number of wounds", most=99, besides=("none",))
         if count:
-            decision.emit(harm(decision.state, combatant.id, count, queries.HP))
+            decision.hurt(combatant_id, count, queries.HP)
 
 
 # Tokens

@@ -16,21 +16,19 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, rec
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Detected, Events, RulingAsked
+from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
 from fightcall_engine.systems.segments.combat import (
     attack_types,
     attack_values,
-    collisions,
     defence_choice,
     strikes,
     tackles,
 )
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
+from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.melee import Hand
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.state import (
@@ -41,7 +39,6 @@ from fightcall_engine.systems.segments.state import (
     morale,
     progress,
     queries,
-    rolls,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
@@ -49,7 +46,7 @@ from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, ba
 from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
+from fightcall_engine.systems.segments.state.questions import AskedOf, OfferedOpportunity
 
 PLAIN_BLOWS = (meetings.STRIKE, meetings.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack."""
@@ -113,7 +110,7 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
 @handles(commands.Opportunity)
 def decide_opportunity(decision: Decision, command: commands.Opportunity) -> None:
     """CS-439: an Opportunity Action, resolved at once."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = armoury.attack_key(state, command.kind)
     attack = attack_type(kind, own_types(combatant, {}), armoury.armoury_of_fight(state).attack_types)
@@ -133,8 +130,9 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     size = _reach_size(decision.state, here, foe, command, kind)
     enforce((*meetings.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
     if meetings.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
-        decision.offer(_reach_prompt(here, foe, command, dice))
-        return
+        if not _is_in_reach(decision, here, foe):
+            return
+        here, foe = decision.state.combatants[combatant.id], decision.state.combatants[foe.id]
     take_opportunity(decision, here, foe, command, kind)
 
 
@@ -182,9 +180,7 @@ def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind
     if foe.id == halted_id:
         decision.emit(*queries.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
     for concerned_id in (combatant.id, foe.id):
-        prompt = _declared_action_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
-        if prompt is not None:
-            decision.offer(prompt)
+        decision.spawn(_ask_to_keep_action, concerned_id, halted_id == concerned_id)
 
 
 def _strike_at_once(
@@ -314,33 +310,21 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 # Reach by the GM's word
 
 
-def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opportunity, dice: Dice) -> Prompt:
-    """CS-442: the question whether a Step and an arm, or a weapon, reach so far; dice already rolled count later."""
-    both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
-    rolls_so_far = rolls.kept_dice(combatant.id, foe.id, dice) if both else rolls.kept_die(combatant.id, dice)
-    return prompt_for(
-        combatant,
-        kind=REACH,
-        question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
-        rule="CS-442",
-        choices=choices("yes", "no"),
-        default="no",
-        blocking=False,
-        resume=AskedReach(command=replace(without_dice(command), who=combatant.id, target=foe.id), thrown=rolls_so_far),
+def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bool:
+    """CS-442: ask whether a Step and an arm, or a weapon, reach so far."""
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=REACH,
+            question=f"{foe.name} passes out of {combatant.name}'s reach. Is {foe.name} in reach with a Step?",
+            rule="CS-442",
+            choices=choices("yes", "no"),
+            default="no",
+            blocking=False,
+            resume=AskedOf(other=foe.id),
+        )
     )
-
-
-@answers("reach")
-def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-442: strike if the GM says that it reaches."""
-    state, dice = decision.state, decision.dice
-    question = resume_of(prompt, AskedReach)
-    command = question.command
-    combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
-    if answer.choice != "yes" or combatant is None or foe is None:
-        return
-    rolls.add_kept_dice(question.thrown, dice)
-    take_opportunity(decision, combatant, foe, command, command.kind)
+    return answer is not None and answer.choice == "yes"
 
 
 # Offers
@@ -400,77 +384,71 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
 # Declared Actions afterwards
 
 
-def _declared_action_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
-    """CS-237: the question whether a declared Action is kept, and whether a stopped mover continues (CS-448)."""
+def _ask_to_keep_action(decision: Decision, combatant_id: str, is_halted: bool) -> None:
+    """CS-237, CS-448: ask whether a declared Action is kept, and whether a stopped mover continues."""
+    combatant = decision.state.combatants[combatant_id]
     action = action_of(combatant)
     if not action.is_open and not is_halted:
-        return None
+        return
     action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
     stop = ("stop:stand and fight",) if is_halted else ()
     question = (
         f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " was stopped. Keep moving?"
     )
-    return prompt_for(
-        combatant,
-        kind=AFTER,
-        question=f"{combatant.name} {question}",
-        rule="CS-237" if action.is_open else "CS-440",
-        choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices),
-        default="keep",
-        blocking=False,
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=AFTER,
+            question=f"{combatant.name} {question}",
+            rule="CS-237" if action.is_open else "CS-440",
+            choices=choices("keep" if action.is_open else "keep:keep moving", *stop, *action_choices),
+            default="keep",
+            blocking=False,
+        )
     )
-
-
-@answers("after_opportunity")
-def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-237, CS-448: keep the Action, stand, declare another, or none."""
-    state = decision.state
-    combatant = state.combatants.get(prompt.who)
-    if combatant is None or answer.choice == "keep":
+    if answer is None or answer.choice == "keep":
         return
+    combatant = decision.state.combatants[combatant_id]
     if answer.choice == "stop":
         meetings.stop_movement(decision, combatant)
         return
     decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
     if answer.choice == "change":
         # Those who wait may declare again at once after aborting (CS-143).
-        decision.emit(*declarations.start_waiting(decision.state.combatants[combatant.id]))
+        decision.emit(*declarations.start_waiting(decision.state.combatants[combatant_id]))
 
 
 # The engagement that must follow
 
 
-def engage_mover(state: FightState, combatant: Combatant) -> Events:
+def engage_mover(decision: Decision, combatant: Combatant) -> None:
     """CS-448: ask those who stopped a foe to fight it for their declaration, on their turn in the next segment."""
-    foe = state.combatants.get(fighter_of(combatant).engage)
+    foe = decision.state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
-        return ()
-    clear_events = queries.set_traits(combatant, engage="")
-    if foe is None or not foe.able or is_busy(state, combatant):
-        return clear_events
-    prompt = prompt_for(
-        combatant,
-        kind=ENGAGE,
-        question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
-        rule="CS-448",
-        choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
-        default="later",
-        blocking=False,
-        resume=AskedOf(other=foe.id),
+        return
+    decision.emit(*queries.set_traits(combatant, engage=""))
+    if foe is not None and foe.able and not is_busy(decision.state, combatant):
+        decision.spawn(_ask_to_engage, combatant, foe)
+
+
+def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=ENGAGE,
+            question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
+            rule="CS-448",
+            choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
+            default="later",
+            blocking=False,
+            resume=AskedOf(other=foe.id),
+        )
     )
-    return (*clear_events, RulingAsked(prompt=prompt))
+    if answer is not None and answer.choice == "declare":
+        declarations.decide_declare(decision, commands.Declare(who=combatant.id, action=STRIKE, target=foe.id))
 
 
 def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
     """Close the question for the engagement once another Action is declared."""
     asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
     return record_moot(asked, "has declared")
-
-
-@answers("engage")
-def answer_engage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-448: declare the strike that follows."""
-    if answer.choice != "declare":
-        return
-    command = commands.Declare(who=prompt.who, action=STRIKE, target=resume_of(prompt, AskedOf).other)
-    declarations.decide_declare(decision, command)

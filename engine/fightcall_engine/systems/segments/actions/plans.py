@@ -9,14 +9,13 @@ from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_step, taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves, prospects
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.numbers import exact
@@ -193,9 +192,6 @@ def decide_hold(decision: Decision, command: commands.Hold) -> None:
 
 # Blocked movement
 
-BLOCKED_PROMPT = "held_up"
-"""The kind of the question."""
-
 _OTHER_WAY, _STAY = "other_way", "stay"
 
 
@@ -233,21 +229,34 @@ def at_end_of_pulse(decision: Decision) -> None:
             meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*queries.set_traits(combatant, held_at=plan))
-            decision.offer(_blocked_prompt(state, combatant, other))
+            decision.spawn(_ask_way_round, combatant.id, other.id)
 
 
-def _blocked_prompt(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
+def _ask_way_round(decision: Decision, combatant_id: str, other_id: str) -> None:
+    """CS-233: ask a walker whose way is blocked to go around the blocker as it stands then, or to stay."""
+    state = decision.state
+    combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     way, stay = _detour(state, combatant), f"{_STAY}:wait until the way is free"
     feet = ways.in_feet(ways.Ground(state).price_of_way(combatant.at, way))
     question = "Go round?" if way else "There is no way round."
-    return prompt_for(
-        combatant,
-        kind=BLOCKED_PROMPT,
-        question=f"{other.name} stands in {combatant.name}'s way. {question}",
-        rule="CS-233",
-        choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
-        default=_OTHER_WAY if way else _STAY,
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="held_up",
+            question=f"{other.name} stands in {combatant.name}'s way. {question}",
+            rule="CS-233",
+            choices=choices(f"{_OTHER_WAY}:another path, {float(feet):g} ft", stay) if way else choices(stay),
+            default=_OTHER_WAY if way else _STAY,
+        )
     )
+    if answer is None or answer.choice != _OTHER_WAY:
+        return
+    state = decision.state
+    combatant = state.combatants[combatant_id]
+    way = _detour(state, combatant)
+    if way:
+        follow = fighter_of(combatant).following
+        decision.emit(*plan_way(state, combatant, way, planned_speed(combatant), decision.referee, follow))
 
 
 def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
@@ -264,16 +273,3 @@ def _detour(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     else:
         way = find_path(board, combatant.at, end, closed_places=closed_places)
     return way if way and first_broken(ways.retreat_checks(state, combatant, way)) is None else ()
-
-
-@answers(BLOCKED_PROMPT)
-def answer_blocked(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Go around the blocker as it stands now, or stay."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    way = _detour(state, combatant) if answer.choice == _OTHER_WAY else ()
-    if not way:
-        return
-    follow = fighter_of(combatant).following
-    mph = planned_speed(combatant)
-    decision.emit(*plan_way(state, combatant, way, mph, decision.referee, follow))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, question_check
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import commands, events, queries, relations, small_acts, surprise_limits
@@ -114,7 +113,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *queries.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
-        decision.offer(_pursuit_prompt(combatant, foes))
+        decision.spawn(_ask_pursuit, combatant, foes)
     decision.emit(
         *(
             ContactLeft(who=combatant.id, enemy=foe.id)
@@ -140,22 +139,18 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
     return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
 
 
-def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
-    """CS-109: the question whether those left behind think they can catch and beat the runner."""
+def _ask_pursuit(decision: Decision, combatant: Combatant, foes: tuple[Combatant, ...]) -> None:
+    """CS-109: ask whether those left behind think they can catch and beat the runner. A pursuer plans a path."""
     speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
     mph = float(profile_of(combatant).full_speed)
-    return Prompt(
-        id="",
-        kind="pursuit",
-        question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?",
-        rule="CS-109",
-        choices=choices("no", "yes"),
-        default="no",
-        who=combatant.id,
-        blocking=False,
+    decision.ask(
+        prompt_for(
+            combatant,
+            kind="pursuit",
+            question=f"{combatant.name} runs, {mph:g} mph at full speed ({speeds}). Does anyone pursue?",
+            rule="CS-109",
+            choices=choices("no", "yes"),
+            default="no",
+            blocking=False,
+        )
     )
-
-
-@answers("pursuit")
-def answer_pursuit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-109: record the GM's answer; a pursuer plans a path."""

@@ -37,7 +37,7 @@ def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise,
         penalty=surprise.penalty,
     )
     decision.emit(event)
-    decision.emit(*_interrupt_action(decision.state.combatants[combatant.id]))
+    decision.spawn(_interrupt_action, combatant.id)
     _interrupt_way(decision, decision.state.combatants[combatant.id])
 
 
@@ -78,33 +78,29 @@ def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
         meetings.stop_movement(decision, combatant)
 
 
-def _interrupt_action(combatant: Combatant) -> Events:
-    """Drop a declaration that has not begun; ask the GM about work that has."""
+def _interrupt_action(decision: Decision, combatant_id: str) -> None:
+    """CS-059: drop a declaration that has not begun; ask the GM about work that has."""
+    combatant = decision.state.combatants[combatant_id]
     action = action_of(combatant)
     if not action.is_open or surprise_limits.is_allowed(combatant, action):
-        return ()
+        return
     if action.state == DRAFT:
-        return progress.abort_action(combatant, "surprised")
-    question = f"{combatant.name} is surprised while busy ({progress.describe_activity(combatant)}). Continue?"
-    prompt = prompt_for(
-        combatant,
-        kind="startled",
-        question=question,
-        rule="CS-059",
-        choices=choices("keep:continue it", "abort:abort it:x"),
-        default="keep",
-        blocking=False,
-    )
-    return (RulingAsked(prompt=prompt),)
-
-
-@answers("startled")
-def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Go on with work begun before the Surprise, or not."""
-    state = decision.state
-    combatant = state.combatants.get(prompt.who)
-    if combatant is not None and answer.choice == "abort":
         decision.emit(*progress.abort_action(combatant, "surprised"))
+        return
+    activity = progress.describe_activity(combatant)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="startled",
+            question=f"{combatant.name} is surprised while busy ({activity}). Continue?",
+            rule="CS-059",
+            choices=choices("keep:continue it", "abort:abort it:x"),
+            default="keep",
+            blocking=False,
+        )
+    )
+    if answer is not None and answer.choice == "abort":
+        decision.emit(*progress.abort_action(decision.state.combatants[combatant_id], "surprised"))
 
 
 # Recovery

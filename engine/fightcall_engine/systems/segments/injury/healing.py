@@ -5,15 +5,14 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, Healed
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -24,9 +23,6 @@ from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
-
-UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
-"""The kinds of questions: the Mortally wounded without a healer, a Grievous setback, being carried."""
 
 HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
 """Words that make a trade a healer's."""
@@ -289,7 +285,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
         decision.emit(*_heal_wounds(decision.state, combatant))
         required_care = wounds.care(health.damage_level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
-            decision.offer(_neglect_prompt(combatant))
+            decision.spawn(_neglect, combatant.id)
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
@@ -318,19 +314,20 @@ def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, 
     )  # fmt: skip
 
 
-def _neglect_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant, kind=UNTENDED, rule="CS-669",
-        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?",
-        choices=choices("dies", "lives:holds out for now"), default="dies", )  # fmt: skip
-
-
-@answers(UNTENDED)
-def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-669: the untended die, or not, as the GM answers."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if answer.choice == "dies" and _is_alive(combatant):
+def _neglect(decision: Decision, combatant_id: str) -> None:
+    """CS-669: ask whether a Mortally wounded combatant dies without the care they need."""
+    combatant = decision.state.combatants[combatant_id]
+    question = f"{combatant.name} has Mortal wounds and no very skilled healer. Does {combatant.name} die?"
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="untended", rule="CS-669", question=question,
+            choices=choices("dies", "lives:holds out for now"), default="dies",
+        )
+    )  # fmt: skip
+    if answer is None or answer.choice != "dies":
+        return
+    combatant = decision.state.combatants[combatant_id]
+    if _is_alive(combatant):
         decision.emit(*health.life_events(combatant, queries.DEAD))
 
 
@@ -348,7 +345,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # Being carried is not an act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
-        decision.offer(_carry_prompt(combatant))
+        _carry(decision, combatant)
         return
     level = health.damage_level(state, combatant)
     decision.emit(
@@ -359,7 +356,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     if level == "mortal" and not command.heroic:
         _apply_travel(decision, combatant, command.feet)
     elif level == "grievous":
-        decision.offer(_setback_prompt(combatant))
+        _set_back(decision, combatant)
 
 
 def carried_check(state: FightState, combatant: Combatant) -> Check:
@@ -378,43 +375,38 @@ def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None
     )
     decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        decision.emit(harm(decision.state, combatant.id, more, queries.HP))
+        decision.hurt(combatant.id, more, queries.HP)
 
 
-def _setback_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant, kind=SETBACK, rule="CS-668",
-        question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
-        choices=choices("none:no more", "wound:one more wound"), default="none", )  # fmt: skip
+def _set_back(decision: Decision, combatant: Combatant) -> None:
+    """CS-668: ask whether a strenuous act costs the Grievously wounded a wound."""
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="setback", rule="CS-668",
+            question=f"{combatant.name} overdoes it with Grievous wounds. Add a wound?",
+            choices=choices("none:no more", "wound:one more wound"), default="none",
+        )
+    )  # fmt: skip
+    if answer is not None and answer.choice == "wound":
+        decision.hurt(combatant.id, 1, queries.HP)
 
 
-def _carry_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant, kind=CARRIED, rule="CS-671", amount="wounds",
-        question=f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
-        " sheet with a healer)",
-        choices=choices("none"), default="none", )  # fmt: skip
-
-
-@answers(SETBACK)
-def answer_setback(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-668: apply the GM's answer."""
-    state = decision.state
-    if answer.choice == "wound":
-        decision.emit(harm(state, prompt.who, 1, queries.HP))
-
-
-@answers(CARRIED)
-def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-671: apply the GM's answer."""
-    state = decision.state
-    if answer.choice == "none":
+def _carry(decision: Decision, combatant: Combatant) -> None:
+    """CS-671: ask how many wounds being carried costs the Mortally wounded."""
+    question = (
+        f"{combatant.name} is carried with Mortal wounds. How many more wounds? (none by levitation, or on a"
+        " sheet with a healer)"
+    )
+    answer = decision.ask(
+        prompt_for(
+            combatant, kind="carried", rule="CS-671", amount="wounds", question=question, choices=choices("none"),
+            default="none",
+        )
+    )  # fmt: skip
+    if answer is None or answer.choice == "none":
         return
-    count = answer.amount
-    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
-        raise Refused("CS-671", f"{count!r} is not a number of wounds", ("0 to 99", "none"), final=True)
-    if count:
-        decision.emit(harm(state, prompt.who, count, queries.HP))
+    if count := whole("CS-671", answer.amount, 0, "number of wounds", most=99, besides=("none",)):
+        decision.hurt(combatant.id, count, queries.HP)
 
 
 @handles(aftermath_commands.MendWounds)

@@ -90,20 +90,20 @@ def forget_hidden(decision: Decision, event: Hid) -> None:
 def come_into_sight(decision: Decision, event: Detected) -> None:
     """CS-074: offer a Surprise to a combatant who leaps from cover."""
     snipers.clear_noticed(decision, event.who)
-    decision.emit(*ambushes.react_to_leap(decision.state, event))
+    ambushes.react_to_leap(decision, event)
 
 
 @reacts_to(Moved, events.Confirmed)
 def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None:
     """CS-074, CS-264: offer a Surprise to a combatant who moves or shoots from hiding."""
-    decision.emit(*ambushes.react_to_leap(decision.state, event))
+    ambushes.react_to_leap(decision, event)
 
 
 @reacts_to(events.SegmentMoved, events.WayPlanned)
 def close_way_questions(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
     """Close the question about an attack without movement; see also `leap_from_cover`."""
     decision.emit(*resolution.close_way_question(decision.state, event.who))
-    decision.emit(*ambushes.react_to_leap(decision.state, event))
+    ambushes.react_to_leap(decision, event)
 
 
 @reacts_to(DamageApplied, Healed)
@@ -204,7 +204,8 @@ def update_by_setting(decision: Decision, event: SettingChanged) -> None:
 @reacts_to(FightClosed)
 def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     """Plan healing, and ask for the cost of heroic deeds."""
-    decision.emit(*healing.begin_aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
+    decision.emit(*healing.begin_aftermath(decision.state))
+    heroic_deeds.ask_costs(decision)
 
 
 def _resolving_id(state: FightState, index: int) -> str:
@@ -226,7 +227,7 @@ def _on_step_began(decision: Decision) -> None:
         decision.emit(*plans.plan_approaches(state))
         return
     if queries.kind_of(state) == queries.DECLARE and combatant is not None:
-        decision.emit(*opportunities.engage_mover(state, combatant))
+        opportunities.engage_mover(decision, combatant)
 
 
 def _is_first_of_its_kind(state: FightState) -> bool:

@@ -356,19 +356,6 @@ class AskedFear(AskedOf):
 
 
 @resume
-class AskedReach(Question):
-    """An Opportunity Action that waits for a GM ruling on reach (CS-442)."""
-
-    command: commands.Opportunity
-    thrown: Thrown = Thrown()
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The foe."""
-        return (self.command.target,)
-
-
-@resume
 class UnknownPres(Question):
     """An unknown P-RES, after so much POT has got through (CS-610)."""
 
@@ -394,14 +381,6 @@ class AskedHandling(Question):
     def subjects(self) -> tuple[str, ...]:
         """All who take part."""
         return participants_of(self.command)
-
-
-@resume
-class AskedDeclaration(Question):
-    """A declaration that waits for a GM ruling, perhaps on one piece of work (CS-138, CS-392)."""
-
-    command: commands.Declare
-    piece: str = ""
 
 
 @resume
@@ -491,7 +470,7 @@ def _texts(values: Iterable[object]) -> Iterable[str]:
 RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, PainCheck, SurvivalCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
-    AskedFear, AskedReach, UnknownPres, FeatNumber, AskedHandling, AskedDeclaration, ShotFromHiding, Tied,
+    AskedFear, UnknownPres, FeatNumber, AskedHandling, ShotFromHiding, Tied,
     UnsettledAction, LostTarget, HeldRoll, RunInto,
 )  # fmt: skip
 
