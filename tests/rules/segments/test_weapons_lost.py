@@ -157,6 +157,18 @@ def test_cs_350_what_an_aimed_strike_does_is_the_gms(choice: str, posture: str) 
     assert (in_hands(play, "orc") == {"R": "", "L": ""}) is (choice == "drop_R")
 
 
+@pytest.mark.parametrize("attack", ["grab", "entangle", "wrestle", "grapple"])
+def test_cs_350_what_a_grip_does_is_the_gms(attack: str) -> None:
+    """CS-315, CS-350, M-08, L2301, L2348, L2372; put right 30: the text names these and gives them no effect."""
+    play = hit(met(attack, orc={"weapons": [DAGGER]}, special_attacks=[attack]))
+    assert [each.id for each in play.prompt("weapon_hit").choices] == ["nothing", "pin_R", "take_R", "fall"]
+    assert play.prompt("weapon_hit").default == "nothing"
+    assert play.copy().do("answer", prompt="weapon_hit", choice="pin_R").got("WeaponPinned", who="orc", by="ash")
+    taken = play.copy().do("answer", prompt="weapon_hit", choice="take_R")
+    assert in_hands(taken, "orc") == {"R": "", "L": ""}
+    assert play.do("answer", prompt="weapon_hit", choice="fall").see("orc")["posture"] == "prone"
+
+
 def test_cs_340_the_state_says_what_each_hand_holds() -> None:
     """CS-340; put right 36: by name; an empty hand is empty, and a two-handed weapon is in both."""
     play = table(ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [POLEARM]}, imp={"weapons": []})

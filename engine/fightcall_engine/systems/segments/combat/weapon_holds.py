@@ -34,6 +34,7 @@ _VERBS: dict[Does, tuple[str, ...]] = {
     "pin": (PIN,),
     "seize": (TAKE, PIN, NOTHING),
     "ask": (NOTHING, DROP, FALL),
+    "grip": (NOTHING, PIN, TAKE, FALL),
 }
 
 _WORDS = {DROP: "drops the {}", PIN: "the {} is pinned", TAKE: "the {} is taken"}

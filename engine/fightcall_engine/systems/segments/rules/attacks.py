@@ -110,7 +110,7 @@ def reprisal_defence(av: Number, use: int, *, penalty: int = 0) -> Sum:
 Pot: TypeAlias = Literal["weapon", "base", "brawl", "none"]
 """The POT of a hit: the weapon's, without the Damage Bonus, a tenth of the base, or none at all."""
 
-Does: TypeAlias = Literal["", "drop", "pin", "seize", "ask"]
+Does: TypeAlias = Literal["", "drop", "pin", "seize", "ask", "grip"]
 """What a hit does to a weapon: nothing, or it is dropped, pinned, taken or pinned (CS-345), or as the GM says."""
 
 SPECIAL = "special_attacks"

@@ -131,7 +131,7 @@ class AttackTypeRow(Row):
     close: bool = False
     fells: bool = False
     sharp: bool = False
-    does: Literal["", "drop", "pin", "seize", "ask"] = ""
+    does: Literal["", "drop", "pin", "seize", "ask", "grip"] = ""
     bare: bool = False
     hand: bool = False
     skills: list[str] = Field(default_factory=list)
