@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.testkit.conversation import Conversation
+from fightcall_engine.testkit.plays import Conversation
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 

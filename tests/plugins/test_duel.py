@@ -13,10 +13,9 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import public_lines
-from fightcall_engine.testkit.conversation import Conversation
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
-from fightcall_engine.testkit.plays import Plays
+from fightcall_engine.testkit.plays import Conversation, Plays
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 DUEL = """

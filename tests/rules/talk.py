@@ -6,7 +6,7 @@ from copy import copy
 from typing import Self
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.testkit.conversation import Conversation, Reply
+from fightcall_engine.testkit.plays import Conversation, Reply
 from protocol_schema import check_reply
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pytest
 
-from fightcall_engine.testkit.grounds import GROUNDS
+from fightcall_engine.testkit.perft import GROUNDS
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 from .shipped import ENCOUNTERS, FEW

@@ -7,7 +7,7 @@ import pytest
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.testkit.remedies import find_refused_remedies
+from fightcall_engine.testkit.perft import find_refused_remedies
 
 
 def begun(system: str, *steps: tuple[str, dict[str, object]], **sheet: object) -> Fight:

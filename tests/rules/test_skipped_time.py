@@ -8,7 +8,7 @@ from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.registry import system_names
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.testkit.grounds import GROUNDS
+from fightcall_engine.testkit.perft import GROUNDS
 
 from .test_returns import fight_of, go_on, sheet_of
 

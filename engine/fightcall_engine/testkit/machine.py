@@ -54,10 +54,16 @@ from fightcall_engine.model.values import required_fields
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.testkit.grounds import GROUNDS
-from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
-from fightcall_engine.testkit.remedies import find_refused_remedies
-from fightcall_engine.testkit.tools import random_tool
+from fightcall_engine.testkit.perft import (
+    GROUNDS,
+    answers,
+    fillings,
+    find_refused_remedies,
+    moves,
+    proposes,
+    random_tool,
+    typed_faces,
+)
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
 

@@ -1,26 +1,47 @@
-"""Counts the lines of play of a fight, which change with the rules (after the chess programs' perft).
+"""What play is possible: the lines of play of a fight, counted, and random commands.
 
-From a fixed fight it takes every command that is offered as legal, every answer to an open prompt, and the next step; a
-line is as many of them in a row as the depth says. Offers that are refused are collected, so that a test can show
-them.
+`perft`, after the chess programs', takes from a fixed fight every command that is offered as legal, every answer to an
+open prompt, and the next step; a line is as many of them in a row as the depth says. Offers that are refused are
+collected, so that a test can show them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from random import Random
+from typing import Protocol, TypeVar
 
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board, zone_board
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Answer, Command, squeeze
 from fightcall_engine.model.dice import parse
-from fightcall_engine.model.errors import NeedsDice, Refused
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.model.values import required_fields
+from fightcall_engine.model.state import FightState, Json, Prompt
+from fightcall_engine.model.values import field_names, required_fields
 from fightcall_engine.play.fight import Fight
 
 Data = Mapping[str, object]
+
+_SIZE = 6
+_ZONES = tuple(
+    Zone(name, number % 3, number // 3) for number, name in enumerate(("Hall", "Yard", "Loft", "Pit", "Well"))
+)
+
+GROUNDS: Mapping[str, AnyBoard] = {
+    "hex": any_board(HexBoard(_SIZE, _SIZE)),
+    "square": any_board(SquareBoard(_SIZE, _SIZE)),
+    "zone": any_board(ZoneBoard(_ZONES, touching(_ZONES))),
+}
+"""The boards by their kinds."""
+
+T = TypeVar("T")
+Tool = tuple[str, Mapping[str, object]]
+"""A command of the toolbox by its name, with its fields."""
 
 
 @dataclass
@@ -200,3 +221,160 @@ def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]
         faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
         rolls[roll.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
     return rolls
+
+
+# What refusals offer instead, which must be accepted if it can be made a request
+
+
+def find_refused_remedies(fight: Fight, command: Command, no: Refused) -> list[str]:
+    """The entries of a refusal's `accepts` that would be refused as well.
+
+    An entry is the name of a command, a choice, a value for a field of the command, or somebody who could do it.
+    """
+    if no.rule == "command":
+        return []
+    return [entry for entry in no.accepts if not _is_possible(fight, command, no, entry)]
+
+
+def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> bool:
+    choices = [prompt.id for prompt in fight.state.prompts for choice in prompt.choices if choice.id == entry]
+    is_command = squeeze(entry) in fight.codec.command_kinds
+    is_somebody = entry in fight.state.combatants
+    own_fields = field_names(type(command))
+    wrong = [field for field in own_fields if field == no.rule or _is_quoted(getattr(command, field), no.message)]
+    if " " in entry or entry in own_fields or not (choices or is_command or is_somebody or wrong):
+        return True
+    if is_somebody and not wrong:
+        wrong = [field for field in ("who", "target", "targets") if field in own_fields]
+        if not wrong:
+            # An answer has no target; its effects are corrected by another command.
+            return True
+    faults = [_fault(fight, Answer(prompt=prompt, choice=entry)) for prompt in choices]
+    if is_command:
+        doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
+        faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
+    faults += [_fault(fight, _with(fight, command, (field,), entry)) for field in own_fields if field not in wrong]
+    repaired_faults = [_fault(fight, _with(fight, command, (field,), entry)) for field in wrong]
+    # The same wrong word may be in several fields.
+    repaired_faults.append(_fault(fight, _with(fight, command, wrong, entry)))
+    return "" in faults or any(fault != _without_names(fight, no) for fault in repaired_faults)
+
+
+def _is_quoted(value: object, message: str) -> bool:
+    """Whether a message quotes a field's value; an empty word only counts in a list."""
+    if isinstance(value, tuple):
+        return any(isinstance(part, str) and repr(part) in message for part in value)
+    return isinstance(value, str) and bool(value) and repr(value) in message
+
+
+def _with(fight: Fight, command: Command, fields: Sequence[str], entry: str) -> Command | None:
+    """The command with an entry in some fields, as a number if it is one; as the only item of a list."""
+    plain = to_json(command)
+    assert isinstance(plain, dict)
+    value = int(entry) if entry.isdecimal() else entry
+    values = {field: [value] if isinstance(getattr(command, field), tuple) else value for field in fields}
+    return _read(fight, str(plain.pop("type")), {**plain, **values})
+
+
+def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:
+    try:
+        return fight.codec.command(name, data)
+    except BadInput:
+        return None
+
+
+def _fault(fight: Fight, request: Command | None) -> str:
+    """The reason why a request is refused; else empty."""
+    if request is None:
+        return "unreadable"
+    try:
+        fight.decide(request)
+    except NeedsDice:
+        return ""
+    except (Refused, BadInput) as no:
+        return _without_names(fight, no)
+    return ""
+
+
+def _without_names(fight: Fight, no: Refused | BadInput) -> str:
+    """A refusal without names and typed words."""
+    text = str(no)
+    for combatant in fight.state.combatants.values():
+        text = text.replace(combatant.name, "")
+    return re.sub(r"'[^']*'", "", text)
+
+
+# Random commands of the GM's toolbox
+
+
+class Pick(Protocol):
+    """Picks one of several values at random."""
+
+    def __call__(self, values: Sequence[T], /) -> T:
+        """Return one of the values; there is at least one."""
+
+
+def random_tool(fight: Fight, pick: Pick, most: int) -> Tool | None:
+    """Pick a command of the toolbox that makes sense now; None if there is none.
+
+    Args:
+        fight: the fight.
+        pick: picks a value.
+        most: the most combatants; nobody is copied or comes back beyond.
+    """
+    tools = list(_tools(fight, pick, most))
+    return pick(tools) if tools else None
+
+
+def _tools(fight: Fight, pick: Pick, most: int) -> Iterator[Tool]:
+    state, board = fight.state, fight.state.board
+    people = list(state.combatants)
+    rounds = {"rounds": pick((1, 2))} if pick((True, False)) else {}
+    if not people:
+        return
+    who = pick(people)
+    health = fight.system.health
+    sides = [side for side in (*fight.system.sides, "watch") if side != state.combatants[who].side]
+    yield "change_side", {"who": who, "side": pick(sides), **rounds}
+    yield "skip_time", {"seconds": pick((5, 60, 600, 86400))}
+    yield "area_damage", {"targets": [who], "amount": pick((1, 4)), "by": pick(people), "halved": pick(([], [who]))}
+    if len(people) < most:
+        pools = {health: 2} if health in state.combatants[who].pools and pick((True, False)) else {}
+        yield "copy", {"who": who, "pools": pools, "split": pick((True, False)), **rounds}
+        for departed in state.departed.values():
+            back = departed.combatant
+            yield "join", {"id": back.id, "name": back.name, "at": to_json(back.at), **rounds}
+    if len(people) > 1:
+        along = [each for each in people if pick((True, True, False))]
+        yield "change_map", _next_map(pick(list(GROUNDS.values())), along or [who], pick)
+    if board is None:
+        return
+    if len(people) > 1:
+        yield "swap", {"who": who, "target": pick([each for each in people if each != who])}
+    places = list(board.places())
+    here = [board.name_of(place) for place in (pick(places), pick(places))]
+    yield "paint", {"places": here, **pick(_PAINTS)}
+    yield "area_damage", {"area": here, "amount": pick((1, "d4"))}
+    if zone_board(board) is not None:
+        yield "set_passage", {"zone": here[0], "other": here[1], "kind": pick(("open", "door", "none"))}
+
+
+_PAINTS: Sequence[Mapping[str, object]] = (
+    {},
+    {"terrain": "mud", "cost": 2},
+    {"terrain": "wall", "blocks": True, "blocks_sight": True},
+    {"terrain": "fire", "harm": "d4", "harm_at": "enter"},
+    {"terrain": "acid", "harm": 1, "harm_at": "round"},
+)
+
+
+def _next_map(board: AnyBoard, along: Sequence[str], pick: Pick) -> Mapping[str, object]:
+    """Lead those who come along to different places of a board; a few of them find none."""
+    free = list(board.places())
+    places: dict[str, object] = {}
+    for each in along[: len(free) - 1]:
+        place = pick(free)
+        places[each] = to_json(place)
+        if not board.holds_several:
+            free.remove(place)
+    return {"board": board.to_json(), "along": list(along), "places": places}

@@ -29,9 +29,7 @@ from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
-from fightcall_engine.testkit.grounds import GROUNDS
-from fightcall_engine.testkit.perft import answers, proposes, typed_faces, values
-from fightcall_engine.testkit.tools import random_tool
+from fightcall_engine.testkit.perft import GROUNDS, answers, proposes, random_tool, typed_faces, values
 
 Request = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""

@@ -8,7 +8,7 @@ from stagehand import SMALL, WIDE, playing
 
 from fightcall.actions import actions_of
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.testkit.grounds import GROUNDS
+from fightcall_engine.testkit.perft import GROUNDS
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 SHEETS = {
