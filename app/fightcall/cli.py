@@ -15,10 +15,18 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from fightcall.paths import find_paths
-from fightcall.subcommands import FORMS, SHELLS, Look, Names
-from fightcall.subcommands.error_words import in_words
-from fightcall.subcommands.names import find_fight
-from fightcall.subcommands.output import USAGE, Unusable, complain, warn
+from fightcall.subcommands.console import (
+    FORMS,
+    SHELLS,
+    USAGE,
+    Look,
+    Names,
+    Unusable,
+    complain,
+    find_fight,
+    in_words,
+    warn,
+)
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from fightcall.paths import Paths
-from fightcall.subcommands import Names
-from fightcall.subcommands.names import LAST, encounter_names, journals
-from fightcall.subcommands.output import OK, missing_packages
+from fightcall.subcommands.console import LAST, OK, Names, encounter_names, journals, missing_packages
 
 
 def names_to_complete(paths: Paths) -> Names:

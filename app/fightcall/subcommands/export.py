@@ -8,8 +8,16 @@ from pathlib import Path
 
 from fightcall.paths import Paths
 from fightcall.subcommands import PICTURES, REPLAY
-from fightcall.subcommands.names import is_journal_path
-from fightcall.subcommands.output import OK, Unusable, missing_packages, write_bytes, write_output
+from fightcall.subcommands.console import (
+    OK,
+    PICTURES,
+    REPLAY,
+    Unusable,
+    is_journal_path,
+    missing_packages,
+    write_bytes,
+    write_output,
+)
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight

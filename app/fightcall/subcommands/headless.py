@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from fightcall.paths import Paths
-from fightcall.subcommands.output import OK, escape
+from fightcall.subcommands.console import OK, escape
 from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.schema import protocol_schema

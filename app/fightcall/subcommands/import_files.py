@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.paths import Paths
+from fightcall.subcommands.console import OK, Unusable, say
 from fightcall.subcommands.new_encounter import EASIEST
-from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import MOST_COMBATANTS
 from fightcall_engine.archive.encounters import encounter_path, start_fight

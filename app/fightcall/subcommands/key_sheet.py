@@ -12,7 +12,7 @@ from fightcall.option_keys import OfferedKey, option_keys
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
 from fightcall.problems import Problem
-from fightcall.subcommands.output import FAILED, OK, complain, tabulate
+from fightcall.subcommands.console import FAILED, OK, complain, tabulate
 from fightcall.taken_keys import taken_keys
 
 Keymap = Mapping[str, str]

@@ -6,7 +6,7 @@ from fightcall.guide import read_pages
 from fightcall.local_time import when_text
 from fightcall.paths import Paths
 from fightcall.problems import did_you_mean
-from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say, tabulate
+from fightcall.subcommands.console import FAILED, OK, Unusable, complain, say, tabulate
 
 
 def fights_and_encounters(paths: Paths) -> int:

@@ -9,7 +9,7 @@ from string import Template
 from typing import cast
 
 from fightcall.paths import Paths
-from fightcall.subcommands.output import OK, Unusable, say
+from fightcall.subcommands.console import OK, Unusable, say
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounters import file_stem, load_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new

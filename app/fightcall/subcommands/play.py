@@ -10,18 +10,19 @@ from typing import Literal
 
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
-from fightcall.subcommands import Look
-from fightcall.subcommands.names import (
+from fightcall.subcommands.console import (
     LAST,
+    Look,
+    Unusable,
     encounter_names,
     find_fight,
     is_encounter,
     is_journal_path,
     journals,
     nearest,
+    require_terminal,
+    without_collecting,
 )
-from fightcall.subcommands.output import Unusable
-from fightcall.subcommands.terminal import require_terminal, without_collecting
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 

@@ -7,9 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.paths import Paths
-from fightcall.subcommands.error_words import in_words, name_of
-from fightcall.subcommands.names import find_fight, is_encounter, is_journal_path, journals
-from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
+from fightcall.subcommands.console import (
+    FAILED,
+    OK,
+    Unusable,
+    complain,
+    find_fight,
+    in_words,
+    is_encounter,
+    is_journal_path,
+    journals,
+    name_of,
+    say,
+)
 from fightcall.wording import repaired_in_words
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal

@@ -13,9 +13,7 @@ import sys
 import threading
 from pathlib import Path
 
-from fightcall.subcommands import Look
-from fightcall.subcommands.output import OK, Unusable, missing_packages, say
-from fightcall.subcommands.terminal import require_terminal
+from fightcall.subcommands.console import OK, Look, Unusable, missing_packages, require_terminal, say
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.files.texts import read_bytes
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
-from fightcall.subcommands.output import WIDEST, complain, tabulate
+from fightcall.subcommands.console import WIDEST, complain, tabulate
 from fightcall.subcommands.play import ask
 from fightcall_engine.play.fight import Fight
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paths import find_paths
-from fightcall.subcommands.names import find_fight, is_encounter, match_names, nearest
-from fightcall.subcommands.output import Unusable
+from fightcall.subcommands.console import Unusable, find_fight, is_encounter, match_names, nearest
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
 

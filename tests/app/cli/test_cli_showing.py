@@ -9,7 +9,7 @@ import pytest
 
 from fightcall.actions import ACTIONS, OPTION
 from fightcall.option_keys import option_keys
-from fightcall.subcommands import SHELLS
+from fightcall.subcommands.console import SHELLS
 from fightcall_engine.version import __version__
 from protocol_schema import schema_of
 
