@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help. The manual is only read if it is needed."""
-        from fightcall.subcommands.manual import pages
+        from fightcall.subcommands.listings import pages
 
         page = pages().get(self.prog.rpartition(" ")[2])
         if page is not None:
@@ -253,15 +253,15 @@ def _play(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import show
+    from fightcall.subcommands import play
 
     if (args.lan or args.port is not None) and not args.web:
         raise Unusable("--lan and --port work only with --web")
     paths = find_paths()
     journal = find_fight(args.fight, paths)
     if args.web:
-        return show.show_in_browsers(journal, paths.players_key, lan=args.lan, port=args.port, attended=args.attended)
-    return show.show(journal, _look(args))
+        return play.show_in_browsers(journal, paths.players_key, lan=args.lan, port=args.port, attended=args.attended)
+    return play.show(journal, _look(args))
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -281,7 +281,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.export import export
+    from fightcall.subcommands.exports import export
 
     paths = find_paths()
     return export(find_fight(args.fight, paths), args.to, args.output, paths, for_gm=args.gm, at=args.at)
@@ -302,13 +302,13 @@ def _repair(args: argparse.Namespace) -> int:
 
 
 def _new(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.new_encounter import new_encounter
+    from fightcall.subcommands.encounters import new_encounter
 
     return new_encounter(args.name, find_paths(), args.system)
 
 
 def _import(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.import_files import import_files
+    from fightcall.subcommands.encounters import import_files
 
     return import_files(
         args.files, find_paths(), args.system, name=args.name, side=args.side, as_templates=args.templates
@@ -328,24 +328,24 @@ def _guide(args: argparse.Namespace) -> int:
 
 
 def _keys(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.key_sheet import print_keys
+    from fightcall.subcommands.listings import print_keys
 
     return print_keys(find_paths(), args.to)
 
 
 def _run(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import headless
+    from fightcall.subcommands import exports
 
-    return headless.run(args.file, find_paths())
+    return exports.run(args.file, find_paths())
 
 
 def _schema(args: argparse.Namespace) -> int:
-    from fightcall.subcommands import headless
+    from fightcall.subcommands import exports
 
-    return headless.schema(args.system)
+    return exports.schema(args.system)
 
 
 def _completion(args: argparse.Namespace) -> int:
-    from fightcall.subcommands.completion import completion, names_to_complete
+    from fightcall.subcommands.listings import completion, names_to_complete
 
     return completion(args.shell, make_parser(names_to_complete(find_paths())))

@@ -1,12 +1,55 @@
-"""``fightcall list``, ``fightcall themes`` and ``fightcall guide``."""
+"""Lists and texts to read: ``fightcall list``, ``themes``, ``guide``, ``keys``, ``completion`` and ``--help``."""
 
 from __future__ import annotations
 
+import os
+import re
+import textwrap
+import tomllib
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key
 from fightcall.guide import read_pages
+from fightcall.keymap import load_keymap
 from fightcall.local_time import when_text
+from fightcall.option_keys import OfferedKey, option_keys
+from fightcall.paint.runs import clean
 from fightcall.paths import Paths
-from fightcall.problems import did_you_mean
-from fightcall.subcommands.console import FAILED, OK, Unusable, complain, say, tabulate
+from fightcall.problems import Problem, did_you_mean
+from fightcall.subcommands.console import (
+    FAILED,
+    LAST,
+    OK,
+    Names,
+    Unusable,
+    complain,
+    encounter_names,
+    journals,
+    missing_packages,
+    say,
+    tabulate,
+)
+from fightcall.taken_keys import taken_keys
+from fightcall_engine.model.values import frozen
+
+Keymap = Mapping[str, str]
+"""The user's keys by action id."""
+
+Options = Sequence[OfferedKey]
+"""The options of the installed systems."""
+
+Row = tuple[str, str, str, str]
+"""Keys, what the key bar calls it, its name in `keys.toml`, what it does."""
+Rows = list[Row]
+
+CHANGES = "To change keys, write their names and new keys in a file `keys.toml`; see: fightcall guide running"
+
+_FILE = Path(__file__).with_name("manual.toml")
+PROGRAM = "fightcall"
+"""The name of the program's own page."""
 
 
 def fights_and_encounters(paths: Paths) -> int:
@@ -82,3 +125,174 @@ def guide(name: str) -> int:
     say("The guide (F1 in the program). To read a page: fightcall guide PAGE", "")
     say(*(f"  {line}" for line in tabulate((page.name, page.title) for page in pages.values())))
     return OK
+
+
+# ``fightcall keys``
+
+
+def print_keys(paths: Paths, form: str) -> int:
+    """Print the sheet as ``txt`` or ``md``, and all problems of the user's key map."""
+    keymap, problems = user_keys(paths)
+    for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
+        print(line)
+    for problem in (*problems, *taken_keys(KeyNames(keymap))):
+        complain(str(problem))
+    return FAILED if problems else OK
+
+
+def user_keys(paths: Paths) -> tuple[Keymap, tuple[Problem, ...]]:
+    """The user's key map, and its problems."""
+    if not os.path.lexists(paths.keys):
+        return {}, ()
+    return load_keymap(paths.keys, known_keys(option_keys()))
+
+
+def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple[str, Rows]]]]:
+    """The sections of the sheet: the heading of each scope, and its groups with their rows."""
+    for scope, heading in SCOPES.items():
+        groups: dict[str, Rows] = {}
+        for action in (action for action in ACTIONS if action.scope == scope):
+            groups.setdefault(action.group, []).append(_row(action, keymap))
+        if scope == _OPTION_SCOPE and options:
+            for systems in dict.fromkeys(item.systems for item in options):
+                rows = [_offered_row(item, keymap) for item in options if item.systems == systems]
+                groups[f"What a combatant can do: {', '.join(systems)}"] = rows
+        yield heading, list(groups.items())
+
+
+def _offered_row(item: OfferedKey, keymap: Keymap) -> Row:
+    name = OPTION + item.action
+    return " ".join(_keys(name, (item.key,), keymap)), re.sub("[-_]", " ", item.action), name, ""
+
+
+_OPTION_SCOPE: Scope = "fight"
+
+
+def _row(action: Action, keymap: Keymap) -> Row:
+    return " ".join(_keys(action.id, action.keys, keymap)), action.text, action.id, action.tooltip
+
+
+def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
+    """The keys in force as people write them, such as ``ctrl+z`` and ``?``."""
+    bound_keys = keymap.get(id)
+    if bound_keys is None:
+        return usual
+    return [key if "+" in key else short_key(key, plain=True) for key in bound_keys.split(",")]
+
+
+def _text(keymap: Keymap, options: Options) -> Iterator[str]:
+    yield "FIGHT CALL: KEYS"
+    for heading, groups in sections(keymap, options):
+        yield from ("", heading.upper())
+        for group, rows in groups:
+            if group != heading:
+                yield f"  {group}"
+            yield from (f"    {line}" for line in tabulate(rows))
+    yield from ("", CHANGES)
+
+
+def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
+    yield "# Fight Call: keys"
+    for heading, groups in sections(keymap, options):
+        yield from ("", f"## {heading}")
+        for group, rows in groups:
+            yield from ("", f"### {group}", "") if group != heading else ("",)
+            yield from ("| Keys | | Name | What it does |", "|---|---|---|---|")
+            for keys, text, name, tooltip in rows:
+                keys_text = " ".join(f"`{_in_table(key)}`" for key in keys.split())
+                yield f"| {keys_text} | {_in_table(text)} | {name} | {_in_table(tooltip)} |"
+    yield from ("", CHANGES)
+
+
+def _in_table(text: str) -> str:
+    """Text for a Markdown table's cell."""
+    return clean(text).replace("|", "\\|")
+
+
+# ``fightcall completion``
+
+
+def names_to_complete(paths: Paths) -> Names:
+    """The present names. A script does not know later ones."""
+    from fightcall.guide import NAMES
+    from fightcall.themes import find_shipped_themes
+    from fightcall_engine.kit.registry import system_names
+
+    paths_found = journals(paths)
+    themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("[!.]*.toml"))
+    fights = (LAST, *paths_found) if paths_found else ()
+    return Names(fights, tuple(encounter_names(paths)), tuple(system_names()), tuple(dict.fromkeys(themes)), NAMES)
+
+
+def completion(shell: str, parser: ArgumentParser) -> int:
+    """Print the script for a shell.
+
+    Args:
+        shell: one of `fightcall.subcommands.SHELLS`.
+        parser: the parser of the command line.
+
+    Raises:
+        Unusable: the package that makes such scripts is not installed.
+    """
+    try:
+        import shtab
+    except ImportError:
+        raise missing_packages("a completion script", ("shtab",), "completion") from None
+    print(shtab.complete(parser, shell))
+    return OK
+
+
+# The texts of ``--help`` besides the arguments
+
+
+_WIDE, _WIDEST = 80, 100
+"""The width of a usual terminal, and of the longest readable line."""
+
+
+@frozen
+class Page:
+    """The manual page of a subcommand.
+
+    Attributes:
+        about: what it does.
+        examples: command lines, each with what it does.
+        notes: further notes, as printed.
+        also: related subcommands.
+    """
+
+    about: str
+    examples: tuple[tuple[str, str], ...]
+    notes: str = ""
+    also: tuple[str, ...] = ()
+
+    def summary(self, width: int) -> str:
+        """The description, wrapped to a width."""
+        return "\n\n".join(textwrap.fill(part, min(width, _WIDEST)) for part in self.about.split("\n\n"))
+
+    @property
+    def foot(self) -> str:
+        """Examples, notes and related subcommands, as printed below the arguments."""
+        wide = max(len(line) for line, _ in self.examples)
+        fits_beside = wide + max(len(what) for _, what in self.examples) < _WIDE - 4
+        lines = (
+            f"  {line:<{wide}}  {what}" if fits_beside else f"  {line}\n      {what}" for line, what in self.examples
+        )
+        parts = ["\n".join(["examples:", *lines])]
+        parts += [self.notes] if self.notes else []
+        parts += [f"see also: {', '.join(f'{PROGRAM} {name}' for name in self.also)}"] if self.also else []
+        return "\n\n".join(parts)
+
+
+@cache
+def pages() -> dict[str, Page]:
+    """All pages by subcommand, with the program's own under `PROGRAM`."""
+    data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {
+        name: Page(
+            str(page["about"]).strip(),
+            tuple((str(line), str(what)) for line, what in page["examples"]),
+            str(page.get("notes", "")).strip(),
+            tuple(page.get("also", ())),
+        )
+        for name, page in data.items()
+    }

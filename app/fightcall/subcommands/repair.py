@@ -219,7 +219,7 @@ def _library_problems(paths: Paths) -> list[str]:
 def _file_problems(paths: Paths) -> list[str]:
     from fightcall.problems import did_you_mean
     from fightcall.settings import read_settings, settings_problems
-    from fightcall.subcommands.key_sheet import user_keys
+    from fightcall.subcommands.listings import user_keys
     from fightcall.themes import find_shipped_themes, load_themes
     from fightcall_engine.archive.encounters import load_encounter
 

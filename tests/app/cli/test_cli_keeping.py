@@ -208,7 +208,6 @@ OLD_WAYS = (
 def test_a_fight_from_before_0_2_is_refused_in_one_sentence(call, home, monkeypatch, words):
     """One function, section 6 step 1: every command says the same, and nothing is changed on disk."""
     monkeypatch.setattr("fightcall.subcommands.play.require_terminal", lambda: None)
-    monkeypatch.setattr("fightcall.subcommands.show.require_terminal", lambda: None)
     header = {"n": 0, "t": "fight", "v": 1, "id": "old", "system": "stage", "engine": "0.1.0", "seed": "3"}
     home.fights.mkdir(parents=True)
     (home.fights / "old.jsonl").write_bytes(encode_record(header))

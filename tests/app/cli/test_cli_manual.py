@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from fightcall.cli import make_parser
-from fightcall.subcommands.manual import PROGRAM, pages
+from fightcall.subcommands.listings import PROGRAM, pages
 
 
 def subcommands():

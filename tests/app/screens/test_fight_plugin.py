@@ -7,7 +7,7 @@ from stagehand import event, playing
 from fightcall.actions import KeyNames
 from fightcall.paths import Paths
 from fightcall.screens.opening import NoticeScreen
-from fightcall.subcommands.key_sheet import print_keys
+from fightcall.subcommands.listings import print_keys
 from fightcall.taken_keys import taken_keys
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 

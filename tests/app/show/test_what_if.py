@@ -11,7 +11,7 @@ import pytest
 from fightcall.paths import Paths
 from fightcall.show.page import replay_page
 from fightcall.show.server import Stage
-from fightcall.subcommands.export import export
+from fightcall.subcommands.exports import export
 from fightcall_engine.archive.chronicle import players_chronicle, to_json
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless.session import Session

@@ -1,10 +1,15 @@
-"""``fightcall export``: a fight as a chronicle, as a replay, or one moment of it as a picture."""
+"""Fights for other programs: ``fightcall export``, ``run`` and ``schema``."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TextIO, cast
 
 from fightcall.paths import Paths
 from fightcall.subcommands import PICTURES, REPLAY
@@ -13,6 +18,7 @@ from fightcall.subcommands.console import (
     PICTURES,
     REPLAY,
     Unusable,
+    escape,
     is_journal_path,
     missing_packages,
     write_bytes,
@@ -20,16 +26,20 @@ from fightcall.subcommands.console import (
 )
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
+from fightcall_engine.headless.session import answer_lines
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.schema import protocol_schema
 
 ENDINGS = {REPLAY: "html"}
 """Formats by file endings that differ from their names."""
 
 _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
 
-
 _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|settings|meta)":\{\n')
 """The first bytes of journals and libraries."""
+
+STDIN = "-"
 
 
 def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
@@ -125,3 +135,48 @@ def _is_kept(target: Path) -> bool:
             return _KEPT.match(file.read(64)) is not None
     except FileNotFoundError:
         return False
+
+
+# ``fightcall run`` and ``fightcall schema``
+
+
+def run(source: str, paths: Paths) -> int:
+    """Answer each line of a file, or of standard input, with one line; see `fightcall_engine.headless`.
+
+    Encounters are found by name as `fightcall play` finds them: the user's own first.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    # JSON Lines is UTF-8 whatever the locale says. A byte that is not arrives as an escape that JSON does not have,
+    # so that its line is refused instead of taken for something else; half a surrogate pair leaves as its escape.
+    # The same input gives the same bytes on every system.
+    for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
+        cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
+    with _lines(source) as lines:
+        for answer in answer_lines(lines, (paths.encounters,)):
+            sys.stdout.write(escape(answer) + "\n")
+            sys.stdout.flush()
+    return OK
+
+
+def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
+    if source == STDIN:
+        return nullcontext(sys.stdin)
+    return Path(source).open(encoding="utf-8-sig", errors="backslashreplace")
+
+
+def schema(system: str | None) -> int:
+    """Print the JSON Schema of what `run` reads and prints, and of files for settings, of one system or of all.
+
+    Raises:
+        BadInput: there is no such system.
+    """
+    names = system_names() if system is None else (system,)
+    systems = [find_system(name) for name in names]
+    settings = [(system.id, setting) for system in systems for setting in system.settings]
+    files = {
+        f"{id}/{setting.key}{setting.file}": setting.schema() for id, setting in settings if setting.schema is not None
+    }
+    print(json.dumps({**protocol_schema(systems), **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
+    return OK
