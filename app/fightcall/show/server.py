@@ -24,16 +24,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from fightcall.show.messages import (
+from fightcall.show.page import (
     Sheet,
     describe_stage,
     find_changes,
     find_new_columns,
     find_new_lines,
+    live_page,
     write_frame,
     write_lanes,
+    write_log,
 )
-from fightcall.show.page import live_page, write_log
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.state import Json
 from fightcall_engine.play.fight import Fight

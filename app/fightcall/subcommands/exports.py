@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from fightcall.paths import Paths
-from fightcall.subcommands import PICTURES, REPLAY
 from fightcall.subcommands.console import (
     OK,
     PICTURES,
@@ -81,8 +80,7 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_g
 
 
 def _picture(fight: Fight, for_gm: bool, at: str) -> str:
-    from fightcall.show.page import find_moment
-    from fightcall.show.picture import draw_picture
+    from fightcall.show.page import draw_picture, find_moment
     from fightcall.themes import load_shipped
     from fightcall_engine.play.frames import Reel
 

@@ -10,15 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.layout import side_role
-from fightcall.show.messages import (
+from fightcall.show.page import (
     describe_stage,
     find_changes,
+    find_moment,
     find_new_columns,
     find_new_lines,
+    live_page,
+    replay_page,
     write_frame,
     write_lanes,
+    write_log,
 )
-from fightcall.show.page import find_moment, live_page, replay_page, write_log
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.model.json_data import to_json
