@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fightcall_engine.archive.journal import RepairReport
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.journal import RepairReport
 
 
 def repaired_in_words(report: RepairReport) -> str:
