@@ -27,8 +27,6 @@ from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
 from fightcall.panes.base import RowsPane, StyleBook
-from fightcall.paths import Paths, find_paths
-from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen, Mode, ScreenName
 from fightcall.settings import keep_theme, read_settings, settings_problems
 from fightcall.themes import (
@@ -40,6 +38,7 @@ from fightcall.themes import (
     load_themes,
     textual_theme,
 )
+from fightcall.user_files import Paths, Problem, find_paths
 
 if TYPE_CHECKING:
     from textual.command import Provider

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from fightcall.paths import find_paths
 from fightcall.subcommands.console import (
     FORMS,
     SHELLS,
@@ -27,6 +26,7 @@ from fightcall.subcommands.console import (
     in_words,
     warn,
 )
+from fightcall.user_files import find_paths
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 

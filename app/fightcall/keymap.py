@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fightcall.problems import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
+from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
 
 EVERYWHERE = "everywhere"
 """The scope of actions whose keys work on all screens, so that they clash with those of every scope."""

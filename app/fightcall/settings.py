@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
-from fightcall.problems import Problem, did_you_mean, read_toml
+from fightcall.user_files import Problem, did_you_mean, read_toml
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

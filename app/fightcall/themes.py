@@ -30,7 +30,7 @@ from fightcall.paint.palette import (
     parse_style,
     three_shades,
 )
-from fightcall.problems import Problem, TomlText, did_you_mean, flatten, read_toml
+from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, read_toml
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

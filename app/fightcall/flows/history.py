@@ -13,9 +13,9 @@ from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.flows.way_back import BEFORE_START
-from fightcall.local_time import time_text
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.prompt_bar import Tone
+from fightcall.user_files import time_text
 from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.comparison import compare_states

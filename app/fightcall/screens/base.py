@@ -17,8 +17,8 @@ from fightcall.panes.base import DrawnPane, FootPane
 
 if TYPE_CHECKING:
     from fightcall.panes.base import StyleBook
-    from fightcall.paths import Paths
     from fightcall.themes import FightTheme
+    from fightcall.user_files import Paths
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight

@@ -29,7 +29,6 @@ from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.templates import Template, templates_of
 from fightcall.flows.toolbox import MapChoice
 from fightcall.flows.way_back import away_notice, return_to_present
-from fightcall.own_conditions import keep_condition, own_conditions
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
@@ -48,6 +47,7 @@ from fightcall.screens.fight_panes import (
 from fightcall.shelf import Shelf
 from fightcall.show.process import PlayersServer
 from fightcall.table import Table
+from fightcall.user_files import keep_condition, own_conditions
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:

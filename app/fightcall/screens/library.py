@@ -14,7 +14,6 @@ from textual.containers import Horizontal
 
 from fightcall.flows.foot import Answer
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
-from fightcall.local_time import when_text
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
@@ -22,6 +21,7 @@ from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.shelf import Details, Shelf
+from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.errors import FightCallError

@@ -180,7 +180,7 @@ class OpeningScreen(BaseScreen):
         self.paint()
 
     def _repair(self) -> None:
-        from fightcall.wording import repaired_in_words
+        from fightcall.user_files import repaired_in_words
         from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
 

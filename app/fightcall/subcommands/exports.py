@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TextIO, cast
 
-from fightcall.paths import Paths
 from fightcall.subcommands.console import (
     OK,
     PICTURES,
@@ -23,6 +22,7 @@ from fightcall.subcommands.console import (
     write_bytes,
     write_output,
 )
+from fightcall.user_files import Paths
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle, to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
 from fightcall_engine.headless.session import answer_lines

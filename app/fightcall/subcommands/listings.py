@@ -14,11 +14,8 @@ from pathlib import Path
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key
 from fightcall.guide import read_pages
 from fightcall.keymap import load_keymap
-from fightcall.local_time import when_text
 from fightcall.option_keys import OfferedKey, option_keys
 from fightcall.paint.runs import clean
-from fightcall.paths import Paths
-from fightcall.problems import Problem, did_you_mean
 from fightcall.subcommands.console import (
     FAILED,
     LAST,
@@ -33,6 +30,7 @@ from fightcall.subcommands.console import (
     tabulate,
 )
 from fightcall.taken_keys import taken_keys
+from fightcall.user_files import Paths, Problem, did_you_mean, when_text
 from fightcall_engine.model.values import frozen
 
 Keymap = Mapping[str, str]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Literal
 
 from fightcall.paint.runs import clean
-from fightcall.paths import Paths
 from fightcall.subcommands.console import (
     LAST,
     OK,
@@ -34,6 +33,7 @@ from fightcall.subcommands.console import (
     say,
     without_collecting,
 )
+from fightcall.user_files import Paths
 from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.files.texts import read_bytes

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.paths import Paths
 from fightcall.subcommands.console import (
     FAILED,
     OK,
@@ -20,13 +19,13 @@ from fightcall.subcommands.console import (
     name_of,
     say,
 )
-from fightcall.wording import repaired_in_words
+from fightcall.user_files import Paths, repaired_in_words
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
 from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
-    from fightcall.problems import Problem
+    from fightcall.user_files import Problem
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.kit.system import BaseSystem
 
@@ -217,10 +216,10 @@ def _library_problems(paths: Paths) -> list[str]:
 
 
 def _file_problems(paths: Paths) -> list[str]:
-    from fightcall.problems import did_you_mean
     from fightcall.settings import read_settings, settings_problems
     from fightcall.subcommands.listings import user_keys
     from fightcall.themes import find_shipped_themes, load_themes
+    from fightcall.user_files import did_you_mean
     from fightcall_engine.archive.encounters import load_encounter
 
     problems = [str(problem) for problem in settings_problems(paths.settings)]

@@ -3,7 +3,7 @@
 import pytest
 from stagehand import advance_to, ford, playing
 
-from fightcall.own_conditions import LONGEST, MOST, keep_condition, own_conditions
+from fightcall.user_files import LONGEST_CONDITION, MOST_CONDITIONS, keep_condition, own_conditions
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 SIZE = (140, 40)
@@ -81,12 +81,12 @@ def test_kept_conditions_are_few_and_harmless(tmp_path):
     """At the table 3: the newest first; a file that is damaged or missing offers nothing."""
     path = tmp_path / "new" / "conditions.txt"
     assert own_conditions(path) == ()
-    for number in range(MOST + 5):
+    for number in range(MOST_CONDITIONS + 5):
         keep_condition(path, f"state {number}")
     keep_condition(path, "state 10")
     names = own_conditions(path)
-    assert (len(names), names[:2]) == (MOST, ("state 10", f"state {MOST + 4}"))
-    for wrong in ("x" * (LONGEST + 1), "a\nb", ""):
+    assert (len(names), names[:2]) == (MOST_CONDITIONS, ("state 10", f"state {MOST_CONDITIONS + 4}"))
+    for wrong in ("x" * (LONGEST_CONDITION + 1), "a\nb", ""):
         keep_condition(path, wrong)
         assert own_conditions(path) == names
     path.write_bytes(b"\xff\xfe\x00")

@@ -8,8 +8,8 @@ from textual.drivers.headless_driver import HeadlessDriver
 
 from fightcall.app import FightCallApp
 from fightcall.panes.base import RowsPane
-from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
+from fightcall.user_files import Paths
 
 
 class KeepingDriver(HeadlessDriver):

@@ -13,8 +13,8 @@ from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text
 from fightcall.panes.base import RowsPane
-from fightcall.paths import Paths, find_paths
 from fightcall.shelf import Shelf
+from fightcall.user_files import Paths, find_paths
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.play.fight import Fight
 
