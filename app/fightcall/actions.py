@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal
 
-from fightcall.keymap import ActionKeys
+from fightcall.settings import ActionKeys
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall.option_keys import OfferedKey
+    from fightcall.settings import OfferedKey
 
 Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "players", "help", "everywhere"]
 
@@ -467,7 +467,7 @@ class KeyNames:
         own = self.keymap.get(id)
         if own is not None:
             return tuple(own.split(","))
-        from fightcall.keymap import key_name
+        from fightcall.settings import key_name
 
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
@@ -525,7 +525,7 @@ def short_key(key: str, *, plain: bool = False) -> str:
 
 @cache
 def _characters() -> Mapping[str, str]:
-    from fightcall.keymap import key_name
+    from fightcall.settings import key_name
 
     return {key_name(chr(code)): chr(code) for code in range(0x21, 0x7F)}
 

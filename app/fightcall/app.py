@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.notifications import SeverityLevel
 
-    from fightcall.option_keys import OfferedKey
     from fightcall.screens.base import Host
+    from fightcall.settings import OfferedKey
     from fightcall_engine.play.fight import Fight
 
     def _is_host(app: FightCallApp) -> Host:
@@ -208,13 +208,13 @@ class FightCallApp(App[None], inherit_bindings=False):
         if not os.path.lexists(self.paths.keys):
             self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
             return
-        from fightcall.keymap import load_keymap
+        from fightcall.settings import load_keymap
         from fightcall_engine.files.texts import read_bytes
 
         options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):
             if b"option" in read_bytes(self.paths.keys):
-                from fightcall.option_keys import option_keys
+                from fightcall.settings import option_keys
 
                 options = option_keys()
         keymap, problems = load_keymap(self.paths.keys, known_keys(options))

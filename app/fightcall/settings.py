@@ -8,17 +8,29 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
-from fightcall.user_files import Problem, did_you_mean, read_toml
+from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 GlyphChoice = Literal["theme", "unicode", "ascii"]
+
+EVERYWHERE = "everywhere"
+"""The scope of actions whose keys work on all screens, so that they clash with those of every scope."""
+
+_MODIFIERS = ("ctrl", "alt", "shift", "super", "hyper", "meta")
+_ALIASES = {"esc": "escape", "return": "enter", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
+# A terminal sends the same byte for both.
+_SAME_BYTES = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+left_square_bracket": "escape"}
 
 
 @frozen
@@ -111,3 +123,226 @@ def keep_theme(path: Path, theme: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     data = with_theme(text, theme).encode(errors="surrogateescape")
     write_atomically(path, data, keep_previous=False)
+
+
+# The user's key bindings
+
+
+class ActionKeys(NamedTuple):
+    """What the key map needs to know of an action.
+
+    Attributes:
+        keys: Its default keys, by Textual's names or as single characters.
+        scope: Where they work: actions of one scope must not share a key.
+        systems: The only rule systems that offer it; empty for actions of every fight.
+    """
+
+    keys: tuple[str, ...]
+    scope: str
+    systems: tuple[str, ...] = ()
+
+
+@cache
+def _named_keys() -> frozenset[str]:
+    """Textual's names of keys other than characters, without modifiers."""
+    from textual.keys import KEY_TO_UNICODE_NAME, Keys
+
+    names = {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith(("<", "ctrl-"))}
+    ascii_names = {_character_name(chr(code)) for code in range(0x20, 0x7F)}
+    return frozenset(name for name in names | ascii_names | set(KEY_TO_UNICODE_NAME) if len(name) > 1)
+
+
+def _character_name(character: str) -> str:
+    """Textual's name of the key for a character; letters and digits are their own names."""
+    from textual.keys import KEY_NAME_REPLACEMENTS
+
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    if not name:
+        raise ValueError(f"{character!r} can't be bound; choose another character")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
+
+
+def key_name(key: str) -> str:
+    """A key by Textual's name: `?` is `question_mark`, `Ctrl+X` is `ctrl+x`, `esc` is `escape`.
+
+    Raises:
+        ValueError: There is no such key; the message says how to write it.
+    """
+    word = key if len(key) == 1 else key.strip()
+    if len(word) == 1:
+        if not word.isprintable():
+            raise ValueError(f"{key!r} can't be typed; write tab, enter, escape, f1, ctrl+x or one character")
+        return _character_name(word)
+    # A plus sign is a key, and it also joins modifiers.
+    parts = [*word[:-2].split("+"), "+"] if word.endswith("++") else word.split("+")
+    modifiers = [part.strip().lower() for part in parts[:-1]]
+    for modifier in modifiers:
+        if modifier not in _MODIFIERS:
+            raise ValueError(f"{modifier!r} in {key!r} is not one of {', '.join(_MODIFIERS)}")
+    modifiers = sorted(set(modifiers), key=_MODIFIERS.index)
+    if modifiers == ["shift"] and len(parts[-1]) == 1:
+        return _shifted_name(parts[-1], key)
+    name = "+".join([*modifiers, _last_name(parts[-1], key, bool(modifiers))])
+    return _SAME_BYTES.get(name, name)
+
+
+def _shifted_name(character: str, key: str) -> str:
+    """The key for a shifted character, which terminals send as another character: `A` for `shift+a`."""
+    upper = character.upper()
+    if upper == character.lower() or len(upper) != 1:
+        raise ValueError(f"{key!r} reaches the program as another character; write that one")
+    return _character_name(upper)
+
+
+def _last_name(last: str, key: str, has_modifier: bool) -> str:
+    """The key without its modifiers."""
+    if len(last) == 1 and last.isprintable():
+        lower_case = last.lower()
+        return _character_name(lower_case if has_modifier and len(lower_case) == 1 else last)
+    name = _ALIASES.get(last.strip().lower(), last.strip().lower())
+    if name in _named_keys():
+        return name
+    near = did_you_mean(name, sorted(_named_keys()))
+    raise ValueError(f"unknown key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}")
+
+
+def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The keymap in a file; a file that does not exist changes nothing.
+
+    Args:
+        path: The user's `keys.toml`.
+        action_keys: All actions, by id.
+
+    Returns:
+        For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
+    """
+    if not os.path.lexists(path):
+        return {}, ()
+    file = read_toml(path)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
+
+
+def read_keymap(
+    text: str, action_keys: Mapping[str, ActionKeys], where: Path
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
+    file = parse_toml(text, where)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
+
+
+def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    problems = [
+        file.problem((name,), f"unknown name {name!r}; write bindings under [keys]")
+        for name in file.data
+        if name != "keys"
+    ]
+    table = file.data.get("keys", {})
+    if not isinstance(table, dict):
+        return {}, (*problems, file.problem(("keys",), "keys is not a table; write [keys] on its own line"))
+    wanted_keys: dict[str, tuple[str, ...]] = {}
+    for action, value in flatten(table).items():
+        if action not in action_keys:
+            message = f"no action {action!r}{did_you_mean(action, list(action_keys))}"
+            problems.append(file.problem(("keys", action), message))
+            continue
+        keys, complaints = _keys_of(value)
+        problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
+        if not complaints:
+            wanted_keys[action] = keys
+    keys_in_use, clashes = _without_clashes(wanted_keys, action_keys)
+    problems += [file.problem(("keys", action), message) for action, message in clashes]
+    return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(_by_line(problems))
+
+
+def _by_line(problems: Iterable[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
+    """The keys of an entry by Textual's names, and what is wrong with them."""
+    words = value if isinstance(value, list) else [value]
+    if not words or words == [""]:
+        return (), ["would have no key; give it one, or delete the line to use the default"]
+    keys: list[str] = []
+    complaints: list[str] = []
+    for word in words:
+        if not isinstance(word, str):
+            complaints.append(f'{word!r} is not a key; write keys in quotes, such as "{word}"')
+            continue
+        try:
+            keys.append(key_name(word))
+        except ValueError as error:
+            complaints.append(_hint_for_list(word) or str(error))
+    return tuple(dict.fromkeys(keys)), complaints
+
+
+def _hint_for_list(word: str) -> str:
+    parts = re.split(r"\s*,\s*", word.strip())
+    if len(parts) < 2 or not all(parts):
+        return ""
+    quoted_parts = ", ".join(f'"{part}"' for part in parts)
+    return f"{word!r} is more than one key; write them as [{quoted_parts}]"
+
+
+def _without_clashes(
+    wanted_keys: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]
+) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
+    """The entries that do not clash, and (action, message) for those that do.
+
+    Giving an action its default keys back may make another entry clash, so this is repeated until nothing clashes.
+    """
+    keys_in_use = dict(wanted_keys)
+    messages: list[tuple[str, str]] = []
+    while clashing := _clashes(keys_in_use, action_keys):
+        for action, message in clashing.items():
+            del keys_in_use[action]
+            messages.append((action, message))
+    return keys_in_use, messages
+
+
+def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
+    """The rebound actions that share a key with another action in the same scope."""
+    holders: dict[str, list[str]] = defaultdict(list)
+    for action, default_keys in action_keys.items():
+        for key in bindings.get(action) or tuple(map(key_name, default_keys.keys)):
+            holders[key].append(action)
+    clashes: dict[str, str] = {}
+    for action, keys in bindings.items():
+        for key in keys:
+            others = [
+                other
+                for other in holders[key]
+                if other != action and _can_clash(action_keys[action], action_keys[other])
+            ]
+            if others and action not in clashes:
+                clashes[action] = f"{action}: {key} is already the key of {', '.join(others)}; choose another"
+    return clashes
+
+
+def _can_clash(item: ActionKeys, other: ActionKeys) -> bool:
+    if item.systems and other.systems and not set(item.systems) & set(other.systems):
+        return False
+    return item.scope == other.scope or EVERYWHERE in (item.scope, other.scope)
+
+
+# The options of the installed systems with their default keys, for the key map and the list of keys
+
+
+class OfferedKey(NamedTuple):
+    """An option of fights, its default key, and the systems that offer it with that key."""
+
+    action: str
+    key: str
+    systems: tuple[str, ...]
+
+
+def option_keys() -> tuple[OfferedKey, ...]:
+    """All options of the installed systems, once for each key."""
+    keys: dict[tuple[str, str], OfferedKey] = {}
+    for name in system_names():
+        for action, key in find_system(name).option_keys.items():
+            before = keys.get((action, key))
+            keys[action, key] = OfferedKey(action, key, (*before.systems, name) if before else (name,))
+    return tuple(keys.values())

@@ -17,8 +17,7 @@ from fightcall.actions import (
     known_keys,
     short_key,
 )
-from fightcall.keymap import EVERYWHERE, key_name, read_keymap
-from fightcall.option_keys import OfferedKey, option_keys
+from fightcall.settings import EVERYWHERE, OfferedKey, key_name, option_keys, read_keymap
 from fightcall_engine import Fight
 from fightcall_engine.kit.registry import system_names
 

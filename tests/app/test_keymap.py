@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.binding import Binding
 
-from fightcall.keymap import EVERYWHERE, ActionKeys, key_name, load_keymap, read_keymap
+from fightcall.settings import EVERYWHERE, ActionKeys, key_name, load_keymap, read_keymap
 
 WHERE = Path("keys.toml")
 KNOWN = {

@@ -12,8 +12,8 @@ from textual.screen import Screen
 from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
-from fightcall.keymap import EVERYWHERE
 from fightcall.panes.base import DrawnPane, FootPane
+from fightcall.settings import EVERYWHERE
 
 if TYPE_CHECKING:
     from fightcall.panes.base import StyleBook

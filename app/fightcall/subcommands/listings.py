@@ -13,9 +13,8 @@ from pathlib import Path
 
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key
 from fightcall.guide import read_pages
-from fightcall.keymap import load_keymap
-from fightcall.option_keys import OfferedKey, option_keys
 from fightcall.paint.runs import clean
+from fightcall.settings import OfferedKey, load_keymap, option_keys
 from fightcall.subcommands.console import (
     FAILED,
     LAST,

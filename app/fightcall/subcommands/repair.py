@@ -70,8 +70,7 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
         raise Unusable(f"{path}: file not found")
     if kind == "keys":
         from fightcall.actions import known_keys
-        from fightcall.keymap import load_keymap
-        from fightcall.option_keys import option_keys
+        from fightcall.settings import load_keymap, option_keys
 
         return load_keymap(path, known_keys(option_keys()))[1]
     if kind == "settings":

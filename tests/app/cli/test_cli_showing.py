@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fightcall.actions import ACTIONS, OPTION
-from fightcall.option_keys import option_keys
+from fightcall.settings import option_keys
 from fightcall.subcommands.console import SHELLS
 from fightcall_engine.version import __version__
 from protocol_schema import schema_of

@@ -10,9 +10,9 @@ from textual.screen import Screen
 from waiting import come_to_rest, work_off
 
 from fightcall.app import FightCallApp
-from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text
 from fightcall.panes.base import RowsPane
+from fightcall.settings import key_name
 from fightcall.shelf import Shelf
 from fightcall.user_files import Paths, find_paths
 from fightcall_engine.archive.encounters import load_encounter

@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 from waiting import come_to_rest
 
 from fightcall.app import FightCallApp
-from fightcall.keymap import key_name
 from fightcall.paint.runs import row_text, row_width
 from fightcall.panes.bars import ExchangePane
 from fightcall.panes.base import RowsPane
 from fightcall.screens.fight import FightScreen
+from fightcall.settings import key_name
 from fightcall.user_files import Paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight

@@ -10,8 +10,8 @@ from tours import Cut, draw_cuts, opened, read_tour
 from fightcall.actions import find_action, known_keys, short_key
 from fightcall.cli import main
 from fightcall.guide import NAMES, page_for, read_pages
-from fightcall.option_keys import option_keys
 from fightcall.screens.opening import OpeningScreen
+from fightcall.settings import option_keys
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
 from fightcall_engine.kit.registry import find_system, system_names
