@@ -233,7 +233,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             count = len(self.problems)
             head = f"{count} problem{'s' if count != 1 else ''} in your files. The rest of them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
-        from fightcall.taken_keys import taken_keys
+        from fightcall.actions import taken_keys
 
         if keys := taken_keys(self.keys):
             self.open_screen("notice", title="Keys of rule systems", paragraphs=keys)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key
+from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key, taken_keys
 from fightcall.guide import read_pages
 from fightcall.paint.runs import clean
 from fightcall.settings import OfferedKey, load_keymap, option_keys
@@ -28,7 +28,6 @@ from fightcall.subcommands.console import (
     say,
     tabulate,
 )
-from fightcall.taken_keys import taken_keys
 from fightcall.user_files import Paths, Problem, did_you_mean, when_text
 from fightcall_engine.model.values import frozen
 

@@ -4,10 +4,9 @@ import sys
 
 from stagehand import event, playing
 
-from fightcall.actions import KeyNames
+from fightcall.actions import KeyNames, taken_keys
 from fightcall.screens.opening import NoticeScreen
 from fightcall.subcommands.listings import print_keys
-from fightcall.taken_keys import taken_keys
 from fightcall.user_files import Paths
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
