@@ -43,10 +43,9 @@ from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
-from fightcall.onward import MOST_STEPS
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
-from fightcall.table import Give, Outcome, Table
+from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import StepBegan
