@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from fightcall.waiting import waited_for
+from fightcall.paint.combatants import waited_for
 from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
 from fightcall_engine.kit.squads import are_alike
+from fightcall_engine.model.memory import asked_once
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -360,3 +361,19 @@ def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system:
         return f"{name}, until ended"
     ticks = system.words(state.settings).ticks.get(effect.ticks, effect.ticks.replace("_", " "))
     return f"{name}, {effect.left} left ({clean(ticks.replace('{who}', owner.name or owner.label))})"
+
+
+# Who still has to act
+
+
+@asked_once
+def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
+    """The ids of those the system waits for, in roster order."""
+    return system.waiting(state)
+
+
+@asked_once
+def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
+    """The ids of those who may act now and have not: those waited for, and the actor of the step."""
+    actor = state.combatants.get(state.step.actor) if state.step is not None else None
+    return frozenset(waited_for(state, system)) | ({actor.id} if actor is not None and actor.able else set())

@@ -11,10 +11,10 @@ from bisect import bisect_right
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from fightcall.paint.combatants import waited_for
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, blank, flag_run, pad, shorten, side_role, stack
 from fightcall.paint.runs import Row, Run, clean, fit, join, merge, row_width, width
-from fightcall.waiting import waited_for
 from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 from fightcall_engine.model.memory import asked_once

@@ -18,6 +18,7 @@ from fightcall.paint.combatants import (
     pool_bar,
     short_form,
     squad_name,
+    still_to_act,
     track_cells,
     track_row,
     track_short,
@@ -26,7 +27,6 @@ from fightcall.paint.combatants import (
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
 from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
-from fightcall.waiting import still_to_act
 from fightcall_engine.kit.views import Group
 from fightcall_engine.model.sight import known_by, players_name
 from fightcall_engine.model.values import copy_with

@@ -9,11 +9,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from fightcall.paint.combatants import still_to_act
 from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.waiting import still_to_act
 from fightcall_engine.board.base import Cell
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import direction_of, grid_board, zone_board

@@ -15,6 +15,7 @@ from fightcall.paint.combatants import (
     health_style,
     pip_row,
     pool_bar,
+    still_to_act,
     track_cells,
     track_row,
     work_row,
@@ -24,7 +25,6 @@ from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.scenes import ground_role
-from fightcall.waiting import still_to_act
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board
 from fightcall_engine.kit.views import Badge, Detail, Section
