@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from fightcall.settings import ActionKeys
+from fightcall.settings import ActionKeys, OfferedKey, key_name
 from fightcall_engine.kit.registry import find_system, plugin_names
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.model.values import frozen
-
-if TYPE_CHECKING:
-    from fightcall.settings import OfferedKey
 
 Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "players", "help", "everywhere"]
 
@@ -469,8 +466,6 @@ class KeyNames:
         own = self.keymap.get(id)
         if own is not None:
             return tuple(own.split(","))
-        from fightcall.settings import key_name
-
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
 
@@ -527,8 +522,6 @@ def short_key(key: str, *, plain: bool = False) -> str:
 
 @cache
 def _characters() -> Mapping[str, str]:
-    from fightcall.settings import key_name
-
     return {key_name(chr(code)): chr(code) for code in range(0x21, 0x7F)}
 
 

@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual.app import App
+from textual.command import Provider
 from textual.message import Message
 from textual.screen import Screen
 
-from fightcall.actions import KeyNames, known_keys
+from fightcall.actions import KeyNames, known_keys, taken_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
 from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.screens.base import BaseScreen, Mode, ScreenName
-from fightcall.settings import keep_theme, read_settings, settings_problems
+from fightcall.settings import OfferedKey, keep_theme, load_keymap, option_keys, read_settings, settings_problems
 from fightcall.themes import (
     DEFAULT_THEME,
     FightTheme,
@@ -41,7 +42,6 @@ from fightcall.themes import (
 from fightcall.user_files import Paths, Problem, find_paths
 
 if TYPE_CHECKING:
-    from textual.command import Provider
     from textual.notifications import SeverityLevel
 
     from fightcall.screens.base import Host
@@ -208,14 +208,11 @@ class FightCallApp(App[None], inherit_bindings=False):
         if not os.path.lexists(self.paths.keys):
             self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
             return
-        from fightcall.settings import load_keymap
         from fightcall_engine.files.texts import read_bytes
 
         options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):
             if b"option" in read_bytes(self.paths.keys):
-                from fightcall.settings import option_keys
-
                 options = option_keys()
         keymap, problems = load_keymap(self.paths.keys, known_keys(options))
         self.problems += map(str, problems)
@@ -233,8 +230,6 @@ class FightCallApp(App[None], inherit_bindings=False):
             count = len(self.problems)
             head = f"{count} problem{'s' if count != 1 else ''} in your files. The rest of them is in use."
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
-        from fightcall.actions import taken_keys
-
         if keys := taken_keys(self.keys):
             self.open_screen("notice", title="Keys of rule systems", paragraphs=keys)
 

@@ -1,7 +1,16 @@
-"""The user's settings in `settings.toml`: read quickly for the first frame, and checked in full after it.
+"""The user's settings and key bindings: `settings.toml` and `keys.toml`.
 
-theme = "parchment"
-glyphs = "ascii"
+    theme = "parchment"
+    glyphs = "ascii"
+
+Settings are read quickly for the first frame, and checked in full after it.
+
+    [keys]
+    fight.strike = "x"
+    fight.undo = ["u", "ctrl+z"]
+
+Textual silently accepts unknown ids, keys that do not exist and clashing keys, which make actions unreachable. So
+every line is checked here, all problems are reported at once, and an action with a faulty entry keeps its default keys.
 """
 
 from __future__ import annotations
@@ -125,7 +134,7 @@ def keep_theme(path: Path, theme: str) -> None:
     write_atomically(path, data, keep_previous=False)
 
 
-# The user's key bindings
+# Key bindings
 
 
 class ActionKeys(NamedTuple):
@@ -327,7 +336,7 @@ def _can_clash(item: ActionKeys, other: ActionKeys) -> bool:
     return item.scope == other.scope or EVERYWHERE in (item.scope, other.scope)
 
 
-# The options of the installed systems with their default keys, for the key map and the list of keys
+# The options of the installed systems
 
 
 class OfferedKey(NamedTuple):

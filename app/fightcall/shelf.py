@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import Contents, Item, Section
 from fightcall.flows.toolbox import MapChoice
-from fightcall.user_files import Paths
+from fightcall.user_files import Paths, repaired_in_words
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
 
@@ -123,7 +123,6 @@ class Shelf:
 
     def repair(self, item: Item) -> str:
         """Repair a damaged fight. Returns what was done, in words."""
-        from fightcall.user_files import repaired_in_words
         from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
 

@@ -563,7 +563,7 @@ def _options(fight: Fight, _now: FightState, combatant_id: str) -> tuple[Option,
     return fight.options(combatant_id)
 
 
-# Who can really act, and where going on stops for them
+# Who can act, and where space stops for them
 
 
 def able_ids(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> tuple[str, ...]:

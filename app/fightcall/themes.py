@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.glyphs import GLYPH_SETS, Glyphs, glyphs_for
 from fightcall.paint.palette import (
@@ -309,8 +309,6 @@ def _read_styles(source: _Source, ui: Mapping[str, Colour], problems: list[Probl
 @cache
 def theme_model() -> type[BaseModel]:
     """The pydantic model of a theme file: what tables and types it may have. Imported on first use."""
-    from typing import Literal
-
     from pydantic import BaseModel, ConfigDict, Field
 
     class ThemeFile(BaseModel):

@@ -110,7 +110,7 @@ def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
     )
 
 
-# Problems in files that people write, with their lines
+# Problems, with their lines
 
 
 class Problem(NamedTuple):
@@ -211,13 +211,11 @@ def did_you_mean(word: str, names: Sequence[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-# Conditions in the GM's own words, kept in the user's folder for the next fight
+# Conditions in the GM's own words
 
 
 def own_conditions(path: Path) -> tuple[str, ...]:
     """Read the conditions that were kept, the newest first; none if the file can't be read."""
-    from fightcall_engine.files.texts import read_text
-
     try:
         lines = read_text(path).splitlines() if path.exists() else []
     except (ValueError, OSError):
@@ -246,7 +244,7 @@ def _can_be_kept(name: str) -> bool:
     return 0 < len(name) <= LONGEST_CONDITION and name.isprintable() and name == name.strip()
 
 
-# Saved times, which are in UTC, as the clock on the wall shows them
+# Saved times (UTC) in local time
 
 
 def time_text(moment: str, zone: tzinfo | None = None, *, today: date | None = None) -> str:
@@ -267,7 +265,7 @@ def when_text(moment: str, zone: tzinfo | None = None, *, to_the_second: bool = 
         return moment
 
 
-# Texts shared by the screens and the command line
+# Repairs
 
 
 def repaired_in_words(report: RepairReport) -> str:

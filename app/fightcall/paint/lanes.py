@@ -18,15 +18,13 @@ from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.chart import Act, due_of, end_of, end_words
-from fightcall_engine.play.summary import summary_sections
+from fightcall_engine.play.chart import Act, Chart, Column, Due, Kind, Lane, Span, due_of, end_of, end_words
+from fightcall_engine.play.summary import Summary, summary_sections
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.chronicle import Closing, Deeds
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.chart import Chart, Column, Due, Kind, Lane, Span
-    from fightcall_engine.play.summary import Summary
 
 NAME = 12
 """The width of names."""

@@ -8,7 +8,7 @@ rounds and phases over the events of a fight.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.combatants import waited_for
@@ -21,7 +21,6 @@ from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState, Step

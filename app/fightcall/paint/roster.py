@@ -16,13 +16,12 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, blank, pad, scroll_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
-from fightcall_engine.kit.views import Declaration, Group
+from fightcall_engine.kit.views import Card, Declaration, Group
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState
 
 LEAST_COLUMN = 22

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
 
 from fightcall.paint.combatants import (
+    Cards,
     bar,
     clock_owner,
     effect_parts,
@@ -27,14 +28,12 @@ from fightcall.paint.combatants import (
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
 from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
-from fightcall_engine.kit.views import Group
+from fightcall_engine.kit.views import Card, Group
 from fightcall_engine.model.sight import known_by, players_name
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
-    from fightcall.paint.combatants import Cards
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState, Pool
 
 T = TypeVar("T")

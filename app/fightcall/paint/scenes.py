@@ -14,9 +14,9 @@ from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
-from fightcall_engine.board.base import Cell
+from fightcall_engine.board.base import AnyBoard, Cell, Location
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
+from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen
 

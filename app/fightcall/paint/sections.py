@@ -27,15 +27,13 @@ from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.scenes import ground_role
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import direction_of, grid_board
-from fightcall_engine.kit.views import Badge, Detail, Section
+from fightcall_engine.kit.views import Badge, Card, Detail, Section
 from fightcall_engine.model.sight import players_name
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Card
-    from fightcall_engine.model.state import Combatant, FightState
 
 GAUGE = 8
 LONGEST_NAME = 22

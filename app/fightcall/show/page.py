@@ -221,7 +221,7 @@ def _round_point(point: Point) -> Point:
     return round(point[0], 1), round(point[1], 1)
 
 
-# The board at one moment as a self-contained SVG file
+# A picture of the board
 
 
 def draw_picture(board: AnyBoard, frame: Frame, title: str, system: BaseSystem, theme: FightTheme) -> str:
@@ -280,7 +280,7 @@ def _style(theme: FightTheme) -> str:
     )
 
 
-# Frames as JSON for the page, and the differences between two of them
+# Frames as JSON, and their differences
 
 
 def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
@@ -422,7 +422,7 @@ def _table(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-# The page that shows a fight in a browser, live or as a replay
+# The page
 
 
 LIVE, REPLAY = "live", "replay"

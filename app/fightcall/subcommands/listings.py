@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys, short_key, taken_keys
-from fightcall.guide import read_pages
+from fightcall.guide import NAMES, read_pages
 from fightcall.paint.runs import clean
-from fightcall.settings import OfferedKey, load_keymap, option_keys
+from fightcall.settings import OfferedKey, load_keymap, option_keys, read_settings
 from fightcall.subcommands.console import (
     FAILED,
     LAST,
@@ -88,7 +88,6 @@ def _whose(status: str) -> str:
 
 def themes(paths: Paths) -> int:
     """List the themes, marking the one in use, and all problems of the user's own."""
-    from fightcall.settings import read_settings
     from fightcall.themes import DEFAULT_THEME, find_shipped_themes, load_shipped, load_themes
 
     shipped_folder = find_shipped_themes()
@@ -210,7 +209,6 @@ def _in_table(text: str) -> str:
 
 def names_to_complete(paths: Paths) -> Names:
     """The present names. A script does not know later ones."""
-    from fightcall.guide import NAMES
     from fightcall.themes import find_shipped_themes
     from fightcall_engine.kit.registry import system_names
 

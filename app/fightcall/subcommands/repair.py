@@ -19,9 +19,9 @@ from fightcall.subcommands.console import (
     name_of,
     say,
 )
-from fightcall.user_files import Paths, repaired_in_words
+from fightcall.user_files import Paths, Problem, did_you_mean, repaired_in_words
 from fightcall_engine.archive.journal import check_journal, read_journal, repair
-from fightcall_engine.archive.lines import DamagedJournal
+from fightcall_engine.archive.lines import DamagedJournal, Reading
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
@@ -218,7 +218,6 @@ def _file_problems(paths: Paths) -> list[str]:
     from fightcall.settings import read_settings, settings_problems
     from fightcall.subcommands.listings import user_keys
     from fightcall.themes import find_shipped_themes, load_themes
-    from fightcall.user_files import did_you_mean
     from fightcall_engine.archive.encounters import load_encounter
 
     problems = [str(problem) for problem in settings_problems(paths.settings)]
