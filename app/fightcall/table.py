@@ -432,12 +432,12 @@ class Table:
         return _able_ids(self.fight, self.state)
 
     def stops_after(self, before: Step | None) -> bool:
-        """Whether the key that goes on stops here, coming from a step; see `onward.is_stop`."""
+        """Whether the key that goes on stops here, coming from a step; see `is_stop`."""
         return is_stop(self.system, before, self.state, lambda *who: _is_target(self.fight, *who))
 
     @property
     def is_asking(self) -> bool:
-        """Whether a question stops the key that goes on; see `onward.is_open_question`."""
+        """Whether a question stops the key that goes on; see `is_open_question`."""
         return is_open_question(self.system, self.state, lambda *who: _is_target(self.fight, *who))
 
     def onward(self) -> str:
