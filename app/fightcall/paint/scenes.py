@@ -14,15 +14,13 @@ from fightcall.paint.geometry import Coords
 from fightcall.paint.layout import Drawing, side_role, stack, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
-from fightcall_engine.board.base import AnyBoard, Cell, Location
+from fightcall_engine.board.base import AnyBoard, Cell, Location, Terrain
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import AnyBoard, Location, Terrain
-    from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import Combatant, FightState

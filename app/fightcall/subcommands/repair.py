@@ -25,8 +25,6 @@ from fightcall_engine.archive.lines import DamagedJournal, Reading
 from fightcall_engine.model.errors import BadInput, FightCallError, TooOld
 
 if TYPE_CHECKING:
-    from fightcall.user_files import Problem
-    from fightcall_engine.archive.lines import Reading
     from fightcall_engine.kit.system import BaseSystem
 
 
