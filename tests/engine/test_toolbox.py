@@ -374,6 +374,19 @@ def test_ten_minutes_pass(system):
     assert [effect.left for effect in fight.state.combatants["ash"].effects] == [3]
 
 
+def test_the_next_map_warns_of_an_open_question_and_drops_it_if_the_gm_insists():
+    """At the table 3: the GM decides that the fight moves on; nothing is lost unsaid."""
+    fight = begun("slots")
+    while fight.state.asked_first is None or not fight.state.asked_first.blocking:
+        fight.give("advance")
+    asked = fight.state.asked_first
+    along = [each.id for each in fight.state.roster]
+    with pytest.raises(Refused, match="moving to another map drops an open question"):
+        fight.give("change_map", board=to_json(SQUARES), along=along)
+    fight.give("change_map", board=to_json(SQUARES), along=along, force=True)
+    assert fight.state.prompt(asked.id) is None
+
+
 def test_a_short_time_takes_a_part_of_a_duration_and_cues_hear_of_it():
     fight = begun("segments")
     fight.give("add_effect", who="ash", name="blessed", rounds=5)

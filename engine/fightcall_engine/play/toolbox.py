@@ -390,7 +390,10 @@ def _board_of(state: FightState) -> AnyBoard:
 def change_map(system: BaseSystem, situation: Situation, command: ChangeMap) -> Events:
     """Go on with the same fight on another map, with those who come along."""
     decision = situation.branch()
-    decision.require(question_check(decision.state))
+    is_asking = question_check(decision.state)
+    if not is_asking.holds:
+        open_question = is_asking.message.partition(": ")[2] or is_asking.message
+        decision.require(copy_with(is_asking, message=f"moving to another map drops an open question: {open_question}"))
     along = {combatant_of(decision.state, name).id for name in command.along}
     if not along:
         raise Refused(
