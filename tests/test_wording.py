@@ -34,6 +34,10 @@ GIVEN_UP = {
     r"\blapses?\b": "expires",
     r"\bis told\b": "is logged",
     r"\bthe table says\b": "Did it hit?",
+    r"\bgoes on\b": "continues",
+    r"\bcannot \w": "can't",
+    r"(?<!\b[Tt]here )\b(is|are) no (?!longer\b|one\b|more\b)": "isn't a number",
+    r"\w \b[Nn]obody\b|\b[Nn]obody\b \w": "no one",
 }
 """What nobody is told any more, as a pattern, with what is said instead."""
 GIVEN_UP_BY_ENGINE = {

@@ -228,5 +228,5 @@ def test_what_may_be_true_or_a_number_stays_what_it_is():
 
 
 def test_what_is_no_value_is_not_written():
-    with pytest.raises(TypeError, match="object cannot be written"):
+    with pytest.raises(TypeError, match="object can't be written"):
         to_json({"x": object()})

@@ -84,7 +84,7 @@ def test_all_problems_at_once_each_with_its_line() -> None:
         ("line 25: ", "facing", "accepted: E, NE, NW, W, SW, SE"),
         ("line 26: ", "agilty: unknown; did you mean 'agility'?"),
         ("line 26: ", "strikes.0.kind", "'melee'"),
-        ("line 30: ", "label 'I' cannot name 3 of Imp"),
+        ("line 30: ", "label 'I' can't name 3 of Imp"),
         ("line 39: ", "strikes.1.kind"),
     )
     for parts in wanted:
@@ -110,11 +110,11 @@ SPOTS = BOARD.replace("\n . .", "\n . g")
         ('name = " "\nsystem = "stage"', 1, "is blank"),
         (f'name = "{"n" * 201}"\nsystem = "stage"', 1, "has 201 characters; the limit is 200"),
         ('name = "X"\nsystem = "stage"\n[settings]\nmoment_seconds = 1.5', 4, "expected int"),
-        ('name = "X"\nsystem = "stage"\n[settings]\nhex_ft = nan', 4, "no number"),
+        ('name = "X"\nsystem = "stage"\n[settings]\nhex_ft = nan', 4, "usable number"),
         ('name = "X"\nsystem = "stage"\n[board]\nmap = ". ."\nscale = 0', 5, "greater than 0"),
         ('name = "X"\nsystem = "stage"\n[board]\nmap = """\n. .\n . . .\n"""', 6, "row of 3 hexes"),
         ('name = "X"\nsystem = "stage"\n[board]\nmap = ""', 4, "the map is empty"),
-        ('name = "X"\nsystem = "stage"\n[board]\nmap = ". ."\n[board.legend]\n"ab" = { name = "sea" }', 6, "no symbol"),
+        ('name = "X"\nsystem = "stage"\n[board]\nmap = ". ."\n[board.legend]\n"ab" = { name = "sea" }', 6, "a symbol"),
         (one('at = "g"'), 6, "there is no [board]"),
         (one('at = "T"', BOARD), 8, "means both terrain and a place"),
         (one('count = 3\nat = "g"', SPOTS), 13, "no 'g' is left on the map for Wren"),
@@ -129,7 +129,7 @@ SPOTS = BOARD.replace("\n . .", "\n . g")
         (one('label = "?"'), 6, "1 to 3 letters or digits"),
         (one('id = "a"\n[[combatant]]\nname = "Imp"\nid = "a"'), 9, "id 'a' is taken"),
         (one("sheet = { hp = 1979-05-27 }"), 6, "dates and times"),
-        (one("sheet = { height_ft = inf }"), 6, "no number"),
+        (one("sheet = { height_ft = inf }"), 6, "usable number"),
         (one("[combatant.sheet]\nhp = -1"), 7, "hp"),
         (one('sheet = { strikes = [{ name = "bow", kind = "missile", damage = "lots" }] }'), 6, "dice expression"),
     ],
@@ -265,7 +265,7 @@ def test_several_in_one_join_are_written_one_by_one() -> None:
 
 def test_what_toml_cannot_hold_is_refused() -> None:
     odd = Encounter("X", "stage", joins=(Join(name="Imp", sheet={"note": [None]}),))
-    with pytest.raises(BadInput, match="cannot be written"):
+    with pytest.raises(BadInput, match="can't be written"):
         encounter_to_toml(odd)
 
 
@@ -327,7 +327,7 @@ def test_an_unknown_name_brings_the_nearest() -> None:
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot be read"):
+    with pytest.raises(BadInput, match="can't be read"):
         load_encounter(tmp_path / "gone.toml")
 
 

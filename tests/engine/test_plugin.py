@@ -120,12 +120,12 @@ def test_a_member_that_is_missing_is_told_with_its_package(install):
 @pytest.mark.parametrize(
     ("module", "problem"),
     [
-        ("import nothing_of_the_kind", "cannot be imported: ModuleNotFoundError"),
-        ("SYSTEM =", "cannot be imported: SyntaxError"),
-        ("", "cannot be imported: AttributeError"),
+        ("import nothing_of_the_kind", "can't be imported: ModuleNotFoundError"),
+        ("SYSTEM =", "can't be imported: SyntaxError"),
+        ("", "can't be imported: AttributeError"),
         ("SYSTEM = 7", "has no id"),
-        (DUEL.format(members="events = (int,)"), "has events that are no Event classes"),
-        (DUEL.format(members="option_keys = None"), "has option_keys that are no Mapping"),
+        (DUEL.format(members="events = (int,)"), "has events that aren't Event classes"),
+        (DUEL.format(members="option_keys = None"), "has option_keys that aren't Mapping"),
     ],
 )
 def test_what_is_no_rule_system_is_told_with_its_package(install, module, problem):
@@ -198,14 +198,14 @@ SYSTEM = Duel()
 GAPS = (
     "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-98", "names DU-99",
     "names ZZ-97", "names ZZ-96", "names DU-95",
-    "has the effect_data Hurt, which is no frozen dataclass",
-    "has the record Duellist, which is no frozen dataclass",
+    "has the effect_data Hurt, which isn't a frozen dataclass",
+    "has the record Duellist, which isn't a frozen dataclass",
     "has the fight_record Grudges, whose old has no default",
     "has luck among its own_traits, which its record has not",
     "handles Lunge, which is not among its commands",
     "has Lunged, which names target and has no such field",
     "has Lunged, whose SEEN names die, which is not PUBLIC",
-    "has Lunged, whose words cannot be filled in at {die:>2}",
+    "has Lunged, whose words can't be filled in at {die:>2}",
     "has Parried without @kit.event",
     "has Feinted, which changes fient, and remembers nothing of this name",
 )  # fmt: skip
@@ -215,9 +215,9 @@ GAPS = (
     ("members", "fault"),
     [
         ("id = 'fence'", "has the id 'fence', by which no saved fight would find it"),
-        ("settings = ('first_blood',)", "has settings that are no Setting"),
-        ("resumes = (str,)", "has resumes that are no Resume classes"),
-        ("own_traits = {'luck'}", "has own_traits that are no frozenset"),
+        ("settings = ('first_blood',)", "has settings that aren't of class Setting"),
+        ("resumes = (str,)", "has resumes that aren't Resume classes"),
+        ("own_traits = {'luck'}", "has own_traits that aren't frozenset"),
     ],
 )
 def test_what_is_data_is_looked_at_when_it_is_loaded(install, members, fault):
@@ -396,7 +396,7 @@ def test_records_within_a_questions_record_are_read_again(install, tmp_path):
 def test_a_record_that_could_not_be_read_is_told_when_it_is_loaded(install, kind):
     """Put right 45."""
     install(RELAY.format(after=f"{kind} | None = None"))
-    with pytest.raises(SystemFault, match=r"has Passing, whose after holds a (Loose|Resume), which is no frozen"):
+    with pytest.raises(SystemFault, match=r"has Passing, whose after holds a (Loose|Resume), which isn't a frozen"):
         find_system("duel")
 
 

@@ -157,7 +157,7 @@ def _shows(word: str, most: int) -> bool:
 def _face_complaint(text: str, expression: str) -> str:
     accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
     accepts += f", or 0-{counted_dice(expression)} successes" if counted_dice(expression) > 1 else ""
-    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
+    complaint = f"{expression} can't show {text.strip()}" if text.strip() else f"type what the {expression} shows"
     return f"{complaint}; accepted: {accepts}"
 
 

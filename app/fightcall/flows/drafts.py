@@ -455,4 +455,4 @@ def parse_value(setting: Setting, text: str) -> Scalar:
     try:
         return int(text) if kind is int else float(text)
     except ValueError:
-        raise BadInput(setting.key, (f"{text[:40]!r} is no {'whole ' if kind is int else ''}number",)) from None
+        raise BadInput(setting.key, (f"{text[:40]!r} isn't a {'whole ' if kind is int else ''}number",)) from None

@@ -34,7 +34,7 @@ class KeyWords:
         """An alternative of a refusal with its key, if just one does it: ``t take the turn``."""
         name = squeeze(entry.partition(" ")[0])
         if name in ("advance", "start"):
-            return f"{self._names.label('fight.next')} goes on"
+            return f"{self._names.label('fight.next')} continues"
         state = self._table.state
         asked = state.asked_first
         answer = next((choice for choice in asked.choices if choice.id == entry), None) if asked is not None else None

@@ -207,4 +207,4 @@ def _scalar(text: str, types: Sequence[str]) -> Json:
             pass
     if "string" in types:
         return text
-    raise ValueError(f"{text[:40]!r} is no {'number' if 'number' in types else 'whole number'}")
+    raise ValueError(f"{text[:40]!r} isn't a {'number' if 'number' in types else 'whole number'}")

@@ -663,7 +663,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     if details is None:
         return [*rows, (), (Run("reading ...", "dim"),)]
     if details.turn:
-        rows += _flow([(Run(f"Now: {clean(details.turn)}", "strong"),), (Run(f"{opener} goes on", "dim"),)], cells)
+        rows += _flow([(Run(f"Now: {clean(details.turn)}", "strong"),), (Run(f"{opener} continues", "dim"),)], cells)
     facts = _flow([(Run(f"{label} ", "dim"), Run(clean(value), "text")) for label, value in details.facts], cells)
     short_who = _who_in_short(details, cells, glyphs)
     rows += _picture(details, cells + 2, height, height - len(rows), len(short_who), glyphs)

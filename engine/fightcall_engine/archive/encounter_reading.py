@@ -152,7 +152,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
                 complaints.add(path, f"settings.{error.problems[0]}")
                 continue
         if isinstance(value, float) and not math.isfinite(value):
-            complaints.add(path, f"{format_path(path)}: {value} is no number that can be played with")
+            complaints.add(path, f"{format_path(path)}: {value} isn't a usable number")
         try:
             check_setting(system, key, value)
         except BadInput as error:
@@ -225,7 +225,7 @@ def _name_and_count(figure: CombatantPart, path: KeyPath, complaints: Complaints
     if count > 1 and len(f"{name} {count}") > LONGEST_NAME:
         complaints.add((*path, "name"), f"the name is too long to be numbered; at most {LONGEST_NAME} with its number")
     if count > 1 and figure.label:
-        text = f"label {figure.label!r} cannot name {count} of {name}; leave it out, or write them one by one"
+        text = f"label {figure.label!r} can't name {count} of {name}; leave it out, or write them one by one"
         complaints.add((*path, "label"), text)
     return name, count
 
@@ -317,7 +317,7 @@ def _not_json(value: object, path: KeyPath) -> Iterable[tuple[KeyPath, str]]:
         for number, item in enumerate(value):
             yield from _not_json(item, (*path, number))
     elif isinstance(value, float) and not math.isfinite(value):
-        yield path, f"{value} is no number that can be played with"
+        yield path, f"{value} isn't a usable number"
     elif not isinstance(value, str | int | float):
         yield path, f"dates and times have no place in a sheet (got {value})"
 
@@ -441,7 +441,7 @@ class Ground:
         for symbol, entry in part.zones.items():
             path = ("board", "zones", symbol)
             if not is_symbol(symbol) or symbol in NOTHING:
-                text = f"{symbol!r} is no symbol; a zone's symbol is one visible character, but not a dot"
+                text = f"{symbol!r} isn't a symbol; a zone's symbol is one visible character, but not a dot"
                 self._complaints.add(path, f"board.zones: {text}")
                 continue
             area = self._complaints.part(ZonePart, entry, path)
@@ -468,7 +468,7 @@ class Ground:
         for symbol, entry in part.legend.items():
             path = ("board", "legend", symbol)
             if not is_symbol(symbol):
-                self._complaints.add(path, f"board.legend: {symbol!r} is no symbol; a symbol is one visible character")
+                self._complaints.add(path, f"board.legend: {symbol!r} isn't a symbol; write one visible character")
                 continue
             before = len(self._complaints.found)
             ground = self._complaints.part(GroundPart, entry, path)
@@ -624,7 +624,7 @@ def plain_story(text: str) -> str:
 
 def _plain_label(text: str) -> str:
     if not (1 <= len(text) <= 3 and text.isascii() and text.isalnum()):
-        raise ValueError(f"{text!r} is no label; write 1 to 3 letters or digits")
+        raise ValueError(f"{text!r} isn't a label; write 1 to 3 letters or digits")
     return text.upper()
 
 

@@ -602,7 +602,7 @@ def _splice(lines: list[str], count: int, blocks: Mapping[int, Sequence[Block]])
     where = Lines("\n".join(lines)) if count else None
     tables = [_lines_of(where, lines, ("combatant", number)) for number in range(count)] if where else []
     if not all(lines[table.start].lstrip().startswith("[[") for table in tables):
-        raise Unwritable("combatants are no tables of their own")
+        raise Unwritable("combatants aren't separate tables")
     start = _with_comments(lines, tables[0].start) if tables else None
     for number, table in reversed([*enumerate(tables)]):
         for block in reversed(blocks.get(number, ())):
@@ -684,7 +684,7 @@ def _item(value: object, where: str, in_line: bool = False) -> Item:
     if isinstance(value, Mapping):
         return _inline_table({key: each for key, each in value.items() if each is not None}, where)
     if not isinstance(value, list | tuple):
-        raise BadInput(where, (f"{value!r} cannot be written; accepted: text, numbers, true, false, lists and tables",))
+        raise BadInput(where, (f"{value!r} can't be written; accepted: text, numbers, true, false, lists and tables",))
     array = tomlkit.array()
     items = [_item(each, where, in_line=True) for each in value]
     if items and not in_line and all(isinstance(each, Mapping) for each in value):

@@ -216,7 +216,7 @@ def _content(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise BadInput(str(path), (f"is not UTF-8 text (byte {error.start})",)) from error
     except OSError as error:
-        raise BadInput(str(path), (f"cannot be read: {error.strerror or error}",)) from error
+        raise BadInput(str(path), (f"can't be read: {error.strerror or error}",)) from error
 
 
 def _read_listing(path: Path) -> EncounterFile:

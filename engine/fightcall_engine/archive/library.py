@@ -349,7 +349,7 @@ def _checked_id(fight: str) -> str:
     from fightcall_engine.archive.catalogue import FIGHT_ID
 
     if re.fullmatch(FIGHT_ID, fight) is None:
-        raise ValueError(f"{fight!r} is no fight's id; an id is a-z, 0-9 and single hyphens")
+        raise ValueError(f"{fight!r} isn't the id of a fight; an id is a-z, 0-9 and single hyphens")
     return fight
 
 

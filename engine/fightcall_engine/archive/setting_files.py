@@ -36,7 +36,7 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
         return read_text(folder / Path(str(value)).expanduser())
     except (OSError, UnicodeDecodeError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise BadInput("settings", (f"{setting.key}: {value} cannot be read: {why}",)) from error
+        raise BadInput("settings", (f"{setting.key}: {value} can't be read: {why}",)) from error
 
 
 def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
@@ -101,7 +101,7 @@ def read_setting_file(system: BaseSystem, key: str, path: Path) -> Scalar:
     except BadInput as bad:
         raise BadInput(str(path), tuple(problem.removeprefix(f"{key}: ") for problem in bad.problems)) from bad
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(str(path), (f"cannot be read: {error}",)) from error
+        raise BadInput(str(path), (f"can't be read: {error}",)) from error
     return text
 
 

@@ -299,7 +299,7 @@ def _check_legend(legend: Mapping[str, Terrain]) -> None:
         if ground.name != name:
             raise ValueError(f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name")
     if OPEN.name in legend:
-        raise ValueError(f"the legend cannot hold {OPEN.name!r}: it always means open ground; use another name")
+        raise ValueError(f"the legend can't hold {OPEN.name!r}: it always means open ground; use another name")
 
 
 # Hexes

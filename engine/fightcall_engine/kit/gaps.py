@@ -82,7 +82,7 @@ def _unknown_fields(event: type[Event]) -> Iterator[str]:
     secret = [name for name in fields_named(event.SEEN) if name not in (*event.PUBLIC, *unknown)]
     yield from (f"has {event.__name__}, whose SEEN names {name}, which is not PUBLIC" for name in secret)
     flaws = (*find_flaws(event.TEXT), *find_flaws(event.SEEN))
-    yield from (f"has {event.__name__}, whose words cannot be filled in at {flaw}" for flaw in flaws)
+    yield from (f"has {event.__name__}, whose words can't be filled in at {flaw}" for flaw in flaws)
 
 
 def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
         if kind is None:
             continue
         if not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
-            yield f"has the {member} {kind.__name__}, which is no frozen dataclass"
+            yield f"has the {member} {kind.__name__}, which isn't a frozen dataclass"
         elif member != "effect_data":
             unset_fields = required_fields(kind)
             yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset_fields)
@@ -119,7 +119,7 @@ def _unreadable_records(system: BaseSystem) -> Iterator[str]:
                 if is_dataclass(part):
                     to_check += [] if part in checked else [part]
                 elif part is Resume or is_own:
-                    yield f"has {kind.__name__}, whose {name} holds a {part.__name__}, which is no frozen dataclass"
+                    yield f"has {kind.__name__}, whose {name} holds a {part.__name__}, which isn't a frozen dataclass"
 
 
 def _classes_in(hint: object) -> Iterator[type]:

@@ -39,18 +39,18 @@ def load_plugin(point: EntryPoint) -> BaseSystem:
     try:
         inner: object = point.load()
     except Exception as error:
-        raise SystemFault(package, point.name, f"cannot be imported: {_describe_error(error)}") from error
+        raise SystemFault(package, point.name, f"can't be imported: {_describe_error(error)}") from error
     plugin = Plugin(inner, package, point.name)
     for member, kind in DATA.items():
         if not isinstance(getattr(plugin, member), kind):
-            raise SystemFault(package, point.name, f"has {member} that are no {kind.__name__}")
+            raise SystemFault(package, point.name, f"has {member} that aren't {kind.__name__}")
     for member, root in (("commands", Command), ("events", Event), ("resumes", Resume)):
         classes = getattr(plugin, member)
         if not all(isinstance(item, type) and issubclass(item, root) for item in classes):
-            raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
+            raise SystemFault(package, point.name, f"has {member} that aren't {root.__name__} classes")
     system = cast("BaseSystem", plugin)
     if not all(isinstance(item, Setting) for item in system.settings):
-        raise SystemFault(package, point.name, "has settings that are no Setting")
+        raise SystemFault(package, point.name, "has settings that aren't of class Setting")
     gaps = find_gaps(inner) if isinstance(inner, BaseSystem) else ()
     if gaps:
         raise SystemFault(package, point.name, "; ".join(gaps))

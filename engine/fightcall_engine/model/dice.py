@@ -357,7 +357,7 @@ class Dice:
         if len(faces) != dice_count or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
             raise Refused(
                 "dice",
-                f"{expression} cannot show {' '.join(map(str, faces)) or 'nothing'} ({key})",
+                f"{expression} can't show {' '.join(map(str, faces)) or 'nothing'} ({key})",
                 tuple(f"a face of 1..{size}" for size in sizes),
                 final=True,
             )
@@ -369,7 +369,7 @@ class Dice:
         total, most = self._rolls[key][self._taken.get(key, 0)], counted_dice(expression)
         if not 0 <= total <= most:
             accepts = (f"0 to {most} successes", f"{most} faces")
-            raise Refused("dice", f"{expression} cannot give {total} successes ({key})", accepts, final=True)
+            raise Refused("dice", f"{expression} can't give {total} successes ({key})", accepts, final=True)
         self._taken[key] = self._taken.get(key, 0) + 1
         return total
 

@@ -64,7 +64,7 @@ def to_json(value: object) -> Json:
         return value
     if isinstance(value, Iterable):
         return [to_json(item) for item in value]
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+    raise TypeError(f"{type(value).__name__} can't be written as JSON")
 
 
 def command_json(command: Command) -> dict[str, Json]:

@@ -149,11 +149,11 @@ def _repr(self: object) -> str:
 
 
 def _set(self: object, name: str, new: object) -> NoReturn:
-    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+    raise FrozenInstanceError(f"can't assign to field {name!r}")
 
 
 def _delete(self: object, name: str) -> NoReturn:
-    raise FrozenInstanceError(f"cannot delete field {name!r}")
+    raise FrozenInstanceError(f"can't delete field {name!r}")
 
 
 def _get_state(self: object) -> list[object]:

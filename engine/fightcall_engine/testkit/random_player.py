@@ -362,7 +362,7 @@ class RandomPlayer:
             self._check_views()
         if state.status != "closed" and state.combatants and not self._can_go_on():
             why = self._why_refused("advance", {})
-            self._fail(f"nothing goes on: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
+            self._fail(f"nothing continues: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
 
     def _find_second_acts(self) -> Iterator[str]:
         """Yield those who acted twice in a round, or struck twice in a Moment, without the GM's order."""
@@ -511,7 +511,7 @@ def _waited_for(fight: Fight) -> Iterator[str]:
     state, system = fight.state, fight.system
     for combatant_id in system.waiting(state):
         if combatant_id not in state.combatants or not state.combatants[combatant_id].able:
-            yield f"{combatant_id} cannot act and is waited for"
+            yield f"{combatant_id} can't act and is waited for"
 
 
 def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:

@@ -193,7 +193,7 @@ def test_scripts_give_an_armoury_as_text_or_as_a_path(call, tmp_path):
         assert "did you mean 'dragon_hide'?" in imp["error"]["problems"][0]
         assert [problem.split(":")[1].strip() for problem in bad["error"]["problems"]] == ["line 3", "line 5"]
         assert named["events"][0]["value"] == OWN
-        assert "nowhere.toml cannot be read" in nowhere["error"]["problems"][0]
+        assert "nowhere.toml can't be read" in nowhere["error"]["problems"][0]
 
 
 @pytest.mark.slow

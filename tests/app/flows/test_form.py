@@ -72,7 +72,7 @@ def test_what_is_no_value_is_said_at_its_field_and_the_cursor_goes_there():
     form = fill(fill(form, ("agility",), "many"), ("odd",), "{")
     _, errors = form.data()
     assert errors[("name",)] == "is required"
-    assert errors[("agility",)] == "'many' is no whole number"
+    assert errors[("agility",)] == "'many' isn't a whole number"
     assert errors[("odd",)].startswith("not JSON")
     shown = form.with_errors(errors)
     assert shown.here.path == ("name",)

@@ -127,5 +127,5 @@ def test_what_would_be_accepted_is_told_without_names_of_fields():
     """No `get_inside`, no `inside: true` (found in play 20)."""
     said = accepted_words(("get_inside", "inside: true", "components: drop_or_grab draw", "a longer weapon"))
     assert said == "get inside, inside, components: drop or grab draw, a longer weapon"
-    assert accepted_words(("a ruling that nobody looks: plain_view false",)) == "a ruling that nobody looks"
+    assert accepted_words(("a ruling that no one looks: plain_view false",)) == "a ruling that no one looks"
     assert accepted_words([str(number) for number in range(9)]) == "0, 1, 2, 3, 4, 5"

@@ -378,7 +378,7 @@ async def test_a_refusal_names_rules_and_no_fields(tmp_path):
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         said = " ".join((await play.nothing("z", "right", "enter")).split())
-        assert "Ysolde is in plain view (sneaking in plain view, SB-57) accepted: a ruling that nobody looks" in said
+        assert "Ysolde is in plain view (sneaking in plain view, SB-57) accepted: a ruling that no one looks" in said
         assert "! overrides it" in said
 
 

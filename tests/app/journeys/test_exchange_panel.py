@@ -57,7 +57,7 @@ async def test_a_die_that_cannot_be_is_said_to_be_refused_and_the_next_digit_beg
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s", "9", "4")
         assert "space ▸ clear 94" in play.said
-        assert "d20 cannot show 94" in play.text("exchange")
+        assert "d20 can't show 94" in play.text("exchange")
         await play.press("1", "9")
         assert "space ▸ accept 19" in play.said
         await play.press("9", "space")
@@ -79,7 +79,7 @@ async def test_of_several_dice_typed_in_part_nothing_is_cleared(tmp_path):
         await play.press("1", "3")
         assert "clear 3" not in play.text("exchange")
         await play.press("enter")
-        assert "2d10 cannot show 3" in play.text("exchange")
+        assert "2d10 can't show 3" in play.text("exchange")
         await play.press("space", "4")
         assert "space ▸ accept 3 4" in play.said
 

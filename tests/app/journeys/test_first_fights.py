@@ -75,7 +75,7 @@ async def test_a_line_stands_in_nobodys_way(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
         bar = " ".join(play.text("call").replace("│", " ").split())
-        assert "This is Meeting, and nobody talks: > goes on to Missile." in bar
+        assert "This is Meeting, and no one talks: > continues to Missile." in bar
         await play.press(">")
         assert play.state.phase == "missile"
         await play.press("s", "m", "enter")

@@ -67,11 +67,11 @@ async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         first = play.screen.table.selected
         await play.nothing("#", "9", "9")
-        assert f"{die} cannot show 99; accepted: 1-{die[1:]}" in play.said
+        assert f"{die} can't show 99; accepted: 1-{die[1:]}" in play.said
         assert "space ▸ nothing" in play.said
         assert "confirm" not in play.said
         await play.nothing("enter", "space")
-        assert f"{die} cannot show 99" in play.said
+        assert f"{die} can't show 99" in play.said
         entry = await play.give("7", "enter")
         assert thrown(entry) == {(first, "table")}
 
@@ -230,7 +230,7 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
         assert "outcome  hit" in panel
         assert "space ▸ nothing: type the d6+1" in play.said
         await play.nothing("9", "enter")
-        assert "d6+1 cannot show 9; accepted: 1-6" in play.text("exchange")
+        assert "d6+1 can't show 9; accepted: 1-6" in play.text("exchange")
         await play.nothing("escape")
         assert "▌then" in play.text("exchange")
         await play.press("enter")

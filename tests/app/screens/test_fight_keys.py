@@ -201,7 +201,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
         assert "d20" in said
         assert "type the d20 that the table rolled" in play.text("exchange")
         await play.nothing("9", "9")
-        assert "d20 cannot show 99" in play.text("exchange")
+        assert "d20 can't show 99" in play.text("exchange")
         await play.press("backspace", "backspace", "1", "2", "enter")
         await play.press("5", "enter")
         thrown = [one for entry in fight.line.entries for one in entry.events if one.type == "DiceRolled"]

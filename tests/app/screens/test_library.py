@@ -77,7 +77,7 @@ async def test_the_newest_fight_shows_its_board_and_whose_turn_it_is(paths, size
         assert pilot.app.screen.browse.item.path == path
         details = seen(pilot, "details")
         assert "Now: " in details
-        assert "Enter goes on" in details
+        assert "Enter continues" in details
         assert has_picture(pilot, {"Y", "B", "P", "1", "2", "3", "4"})
         picture = [row for row in details.splitlines() if "Y" in row.split()]
         assert any(row.strip("│| ").startswith("Y") for row in picture), "Ysolde stands in the first hex"

@@ -181,7 +181,7 @@ async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
         await press(pilot, "left")
         assert draft(pilot).settings == {}
         await press(pilot, "down", "down", "enter", "ctrl+u", "x", "enter")
-        assert "is no number" in seen(pilot, "foot")
+        assert "isn't a number" in seen(pilot, "foot")
         await press(pilot, "ctrl+u", "1", "0", "enter")
         assert draft(pilot).settings == {"hex_ft": 10.0}
         assert "SB-02: " in seen(pilot, "list"), "what it means stands below it"

@@ -32,7 +32,7 @@ def test_its_text_may_stand_in_the_encounter_itself(tmp_path):
 
 @pytest.mark.parametrize(
     ("written", "problem"),
-    [(None, "cannot be read"), ("AV;DV\n", "heading AV,DV,chance"), ("difference,chance\n0,many\n", "line 2")],
+    [(None, "can't be read"), ("AV;DV\n", "heading AV,DV,chance"), ("difference,chance\n0,many\n", "line 2")],
 )
 def test_what_is_wrong_with_it_is_said_with_the_line_of_the_setting(tmp_path, written, problem):
     if written is not None:

@@ -76,7 +76,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             mode != QUIET or not record.plain_view,
             "SB-57",
             f"{combatant.name} is in plain view",
-            ("a ruling that nobody looks: plain_view false",),
+            ("a ruling that no one looks: plain_view false",),
         ),
         Check(
             record.posture != "prone",

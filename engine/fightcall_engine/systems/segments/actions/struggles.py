@@ -277,7 +277,7 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
         kind=STRUCTURE,
         question=f"How many STP does {command.thing} have? The struggle may break it.",
         rule="CS-208",
-        choices=choices("skip:it cannot break"),
+        choices=choices("skip:it can't break"),
         default="skip",
         amount="stp",
         blocking=False,

@@ -122,7 +122,7 @@ def moving_at(state: FightState, combatant: Combatant) -> float:
 
 def ask_missing(command: commands.Handle, combatant: Combatant, missing: MissingNumber) -> Events:
     """Ask for a missing number; the answer resumes the command."""
-    skip = "skip:it cannot break" if missing.name == "stp" else "skip:never mind"
+    skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
     prompt = prompt_for(
         combatant,
         kind=NUMBER_PROMPT,

@@ -216,7 +216,7 @@ def _refuse_without_target(
     foe_ids = foes_in_reach(state, combatant, action, command)
     if foe_ids:
         return Refused("CS-342", "who is attacked?", foe_ids, final=True)
-    return Refused("CS-342", f"nobody is in {combatant.name}'s reach", ("abort",), final=True)
+    return Refused("CS-342", f"no one is in {combatant.name}'s reach", ("abort",), final=True)
 
 
 def foes_in_reach(

@@ -243,7 +243,7 @@ def why_skipped(state: FightState, step: Step) -> str:
     if step.kind == queries.IMPACTS:
         return "" if impacts.is_impact_due(state) else "nothing lands"
     if step.kind == queries.WAITS:
-        return "" if queries.waiters(state) else "nobody waits"
+        return "" if queries.waiters(state) else "no one waits"
     if step.kind not in (queries.DECLARE, queries.RESOLVE):
         return ""
     combatant = state.combatants.get(step.actor)

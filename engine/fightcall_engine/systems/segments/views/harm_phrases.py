@@ -112,7 +112,7 @@ def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:
 
 
 def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
-    how = "rallies: full STR for this Action" if event.ok else "cannot rally"
+    how = "rallies: full STR for this Action" if event.ok else "can't rally"
     return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622", follows=True)
 
 
