@@ -6,7 +6,8 @@ It gives commands, turns errors into outcomes, and remembers who is selected, wh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from fightcall.paint.combatants import waited_for
@@ -25,7 +26,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, St
 from fightcall_engine.model.values import field_names, frozen
 from fightcall_engine.play.calls import Call, next_call, step_words
 from fightcall_engine.play.codec import codec_of
-from fightcall_engine.play.decide import decide
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 
@@ -326,7 +326,7 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            self._selected = next(iter((*self.able_ids(), *waiting)), asked_id)
+            self._selected = _first_able(self.fight, self.state) or next(iter(waiting), asked_id)
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor
@@ -511,12 +511,17 @@ class Table:
 
 @remembered
 def _able_ids(fight: Fight, now: FightState) -> tuple[str, ...]:
-    return able_ids(fight.system, now, lambda *who: _is_target(fight, *who))
+    return tuple(able_ids(fight.system, now, lambda *who: _is_target(fight, *who)))
+
+
+@remembered
+def _first_able(fight: Fight, now: FightState) -> str:
+    return next(able_ids(fight.system, now, lambda *who: _is_target(fight, *who)), "")
 
 
 @remembered
 def _onward(fight: Fight, now: FightState) -> str:
-    return where_it_stops(fight.system, now, lambda *who: _is_target(fight, *who))
+    return where_it_stops(fight.system, now, _call(fight, now), lambda *who: _is_target(fight, *who))
 
 
 def _is_target(fight: Fight, state: FightState, combatant_id: str, other_id: str) -> bool:
@@ -566,11 +571,10 @@ def _options(fight: Fight, _now: FightState, combatant_id: str) -> tuple[Option,
 # Who can act, and where space stops for them
 
 
-def able_ids(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> tuple[str, ...]:
-    """Return who can attack an enemy in the running step, or move with an enemy in sight."""
-    if state.step is None:
-        return ()
-    return tuple(each for each in waited_for(state, system) if can_really_act(system, state, each, is_enemy))
+def able_ids(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> Iterator[str]:
+    """Yield who can attack an enemy in the running step, or move with an enemy in sight; each is looked at in turn."""
+    waiting = waited_for(state, system) if state.step is not None else ()
+    return (each for each in waiting if can_really_act(system, state, each, is_enemy))
 
 
 def is_open_question(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> bool:
@@ -585,13 +589,17 @@ def is_open_question(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -
 
 def can_really_act(system: BaseSystem, state: FightState, combatant_id: str, is_enemy: IsEnemy) -> bool:
     """Return whether a combatant can attack an enemy now, or move with an enemy in sight."""
-    enemies = {each for each in state.combatants if is_enemy(state, combatant_id, each)}
-    seen = {each for each in enemies if _sees(state, combatant_id, each)}
-    options = [*system.options(state, combatant_id), *_options_ahead(system, state, combatant_id)]
-    return any(_is_real(option, seen) for option in options if option.legal and not _passes(system, option))
+
+    def sees_enemy(targets: Iterable[str]) -> bool:
+        enemies = (each for each in targets if each in state.combatants and is_enemy(state, combatant_id, each))
+        return any(_sees(state, combatant_id, each) for each in enemies)
+
+    options = chain(system.options(state, combatant_id), _options_ahead(system, state, combatant_id))
+    possible = (option for option in options if option.legal and not _passes(system, option))
+    return any(_is_real(option, sees_enemy, state.combatants) for option in possible)
 
 
-def _is_real(option: Option, seen: set[str]) -> bool:
+def _is_real(option: Option, sees_enemy: Callable[[Iterable[str]], bool], everyone: Iterable[str]) -> bool:
     """Whether an option is an attack on somebody in sight, the end of one, or a walk while somebody is in sight."""
     if option.is_due:
         return True
@@ -599,8 +607,8 @@ def _is_real(option: Option, seen: set[str]) -> bool:
         return False
     targets = next((field.choices for field in option.inputs if field.kind == "target"), None)
     if targets is not None:
-        return bool(seen & set(targets) if targets else seen)
-    return bool(seen) and any(field.kind == "path" for field in option.inputs)
+        return sees_enemy(targets or everyone)
+    return any(field.kind == "path" for field in option.inputs) and sees_enemy(everyone)
 
 
 def _passes(system: BaseSystem, option: Option) -> bool:
@@ -610,16 +618,16 @@ def _passes(system: BaseSystem, option: Option) -> bool:
 def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
     """Whether nothing on the board blocks the view; without places, everybody sees everybody."""
     at, to = state.combatants[combatant_id].at, state.combatants[other_id].at
-    return state.board is None or at is None or to is None or state.board.sight(at, to).clear
+    return state.board is None or at is None or to is None or state.board.sees(at, to)
 
 
-def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def _options_ahead(system: BaseSystem, state: FightState, combatant_id: str) -> Iterator[Option]:
     """A combatant's options in the turn that it is offered."""
     if state.step is None or state.step.actor != combatant_id:
-        return ()
+        return
     ahead = next_call(system, state, Dice(state.seed, 0)).ahead
-    is_theirs = ahead is not None and ahead.step is not None and ahead.step.actor == combatant_id
-    return system.options(ahead, combatant_id) if is_theirs and ahead is not None else ()
+    if ahead is not None and ahead.step is not None and ahead.step.actor == combatant_id:
+        yield from system.options(ahead, combatant_id)
 
 
 def is_stop(system: BaseSystem, before: Step | None, state: FightState, is_enemy: IsEnemy) -> bool:
@@ -637,27 +645,27 @@ def is_stop(system: BaseSystem, before: Step | None, state: FightState, is_enemy
         if step.kind == system.substep != before.kind and next_call(system, state, Dice(state.seed, 0)).idle is None:
             # Somebody moves in the Pulses, and can still be halted.
             return True
-    return bool(able_ids(system, state, is_enemy))
+    return any(able_ids(system, state, is_enemy))
 
 
-def where_it_stops(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> str:
-    """Return where going on stops: the next step in which somebody can really act, a question, or the next round."""
+def where_it_stops(system: BaseSystem, state: FightState, call: Call, is_enemy: IsEnemy) -> str:
+    """Return where going on stops: the next step in which somebody can really act, a question, or the next round.
+
+    Args:
+        system: the rules.
+        state: the fight.
+        call: the next call of the fight.
+        is_enemy: who may be proposed as a target.
+    """
     if state.status != "running" or state.step is None:
         return ""
     start = state.round
     for _ in range(MOST_STEPS):
-        dice = Dice(state.seed, 0)
-        call = next_call(system, state, dice)
-        if dice.thrown:
+        if call.rolls:
             return AFTER_ROLL
-        if call.command is None:
+        if call.after is None:
             return UNKNOWN
-        before = state.step
-        try:
-            _, states = decide(system, state, call.command, dice)
-        except FightCallError:
-            return UNKNOWN
-        state = states[-1] if states else state
+        before, state = state.step, call.after
         if is_open_question(system, state, is_enemy):
             return "the next question"
         if state.step is None or state.status != "running":
@@ -666,4 +674,5 @@ def where_it_stops(system: BaseSystem, state: FightState, is_enemy: IsEnemy) -> 
             return f"{system.words(state.settings).round} {state.round}"
         if call.loses or is_stop(system, before, state, is_enemy):
             return step_words(system, state, state.step)
+        call = next_call(system, state, Dice(state.seed, 0))
     return UNKNOWN

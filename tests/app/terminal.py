@@ -17,7 +17,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CODES = re.compile(rb"\x1b\[[0-9;?<>=$ ]*[@-~]|\x1b[PX^_\]].*?(?:\x07|\x1b\\)|\x1b[@-Z\\-_=>78]", re.S)
 """Everything that is no text: control sequences, strings for the terminal, single shifts."""
-NAMED = {"enter": b"\r", "escape": b"\x1b", "tab": b"\t", "backspace": b"\x7f", "space": b" ", "ctrl+c": b"\x03"}
+NAMED = {
+    "enter": b"\r",
+    "escape": b"\x1b",
+    "tab": b"\t",
+    "shift+tab": b"\x1b[Z",
+    "backspace": b"\x7f",
+    "space": b" ",
+    "ctrl+c": b"\x03",
+}
 
 
 def program(*arguments):

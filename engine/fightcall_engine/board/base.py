@@ -308,6 +308,9 @@ class Board(Protocol[P]):
     def sight(self, a: P, b: P) -> Sight[P]:
         """Return the line of sight from `a` to `b`."""
 
+    def sees(self, a: P, b: P) -> bool:
+        """Return whether the line of sight between two places is clear."""
+
     def name_of(self, place: P) -> str:
         """Return the name a GM reads and types for a place."""
 

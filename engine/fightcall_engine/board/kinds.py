@@ -216,6 +216,10 @@ class GridBoard(ABC, Generic[P]):
         cells = tuple(place for abreast in corridor for place in abreast)
         return Sight(clear=blocked_by is None, blocked_by=blocked_by, cells=cells)
 
+    def sees(self, a: P, b: P) -> bool:
+        """Return whether the line of sight between two places is clear."""
+        return not any(ground.blocks_sight for ground in self.legend.values()) or self.sight(a, b).clear
+
     def parse(self, text: str) -> P:
         """Return the cell on this map that a GM typed.
 

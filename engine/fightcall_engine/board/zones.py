@@ -306,6 +306,10 @@ class ZoneBoard:
         )
         return Sight(clear=False, blocked_by=shut, cells=cells)
 
+    def sees(self, a: str, b: str) -> bool:
+        """Return whether the line of sight between two zones is clear."""
+        return self.sight(a, b).clear
+
     def _seen_through(self, here: str, there: str, a: str, b: str) -> bool:
         border = self.border(here, there)
         behind = there not in (a, b) and self.terrain_at(there).blocks_sight

@@ -148,7 +148,7 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
     here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
     if state.combatants[other_id].hidden or state.board is None or here is None or there is None:
         return False
-    return state.board.sight(here, there).clear
+    return state.board.sees(here, there)
 
 
 def _points(state: FightState, combatant_id: str, pool: str) -> float:

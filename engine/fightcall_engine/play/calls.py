@@ -70,6 +70,8 @@ class Call:
         command: the command; None if there is nothing to do, or the GM has to answer first.
         loses: what it would lose that matters to the players; empty for nothing.
         prompt: the id of the question it answers; empty if it advances.
+        rolls: whether the command rolls dice.
+        after: the state after the command is given once; None if it rolls dice or cannot be done.
         ahead: the state after it, if it only closes a combatant's step, and nobody passes and nothing is lost, rolled
             or asked; else None.
         also: the ids of questions of the same kind that take their defaults with it, by one command each.
@@ -83,6 +85,8 @@ class Call:
     command: Command | None = None
     loses: str = ""
     prompt: str = ""
+    rolls: bool = False
+    after: FightState | None = None
     ahead: FightState | None = None
     also: tuple[str, ...] = ()
     sequel: Sequel = NO_SEQUEL
@@ -127,23 +131,24 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     try:
         outcome = decide(system, state, command, dice)
     except NeedsDice as need:
-        return Call(f"type the {need.rolls[0].dice}", prompt=prompt.id)
+        return Call(f"type the {need.rolls[0].dice}", prompt=prompt.id, rolls=bool(dice.thrown))
     except FightCallError:
         # Missing rolls are asked for when the command is given.
         outcome = None
+    after = None if outcome is None or dice.thrown else outcome[1][-1] if outcome[1] else state
     # Questions of cues share a kind, but have nothing else in common.
     similar = [
         other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
     ]
     also = tuple(other for other in similar if prompt.blocking and other != prompt.id)
+    call = Call(words, command, prompt=prompt.id, rolls=bool(dice.thrown), after=after)
     if also:
-        return Call(f"{words}, and the same for {len(also)} more", command, prompt=prompt.id, also=also)
+        return copy_with(call, does=f"{words}, and the same for {len(also)} more", also=also)
     if outcome is None:
-        return Call(words, command, prompt=prompt.id)
-    events, states = outcome
-    after = states[-1] if states else state
-    sequel = NO_SEQUEL if dice.thrown else _sequel(system, state, after, events)
-    return Call(words, command, _loss(system, state, events), prompt.id, sequel=sequel)
+        return call
+    events, _ = outcome
+    sequel = NO_SEQUEL if after is None else _sequel(system, state, after, events)
+    return copy_with(call, loses=_loss(system, state, events), sequel=sequel)
 
 
 # Advancing
@@ -154,16 +159,16 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     try:
         events, states = decide(system, state, command, dice)
     except NeedsDice as need:
-        return Call(f"needs a roll: {_thrown_words(need.rolls)}", command)
+        return Call(f"needs a roll: {_thrown_words(need.rolls)}", command, rolls=bool(dice.thrown))
     except FightCallError as no:
-        return Call(str(no))
+        return Call(str(no), rolls=bool(dice.thrown))
     after = states[-1] if states else state
     if dice.thrown:
         roll = f"roll {_thrown_words(dice.thrown)}"
         actor = state.combatants.get(state.step.actor) if state.step is not None else None
         if actor is not None and actor.id in _passing_ids(system, state, after):
             roll = f"end {actor.name}'s turn; {roll}"
-        return Call(roll, command)
+        return Call(roll, command, rolls=True)
     unasked_advance = _advance_unasked(system, state, after, dice)
     if unasked_advance is not None:
         command = Advance(force=True)
@@ -187,7 +192,8 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     step = None if loss or passing or is_asked else state.step
     ahead = after if step is not None and step.actor else None
     idle = after if step is not None and is_idle and step.kind == system.substep else None
-    return Call(full_sentence.rstrip("."), command, loss, ahead=ahead, sequel=sequel, brief=brief, idle=idle)
+    words = full_sentence.rstrip(".")
+    return Call(words, command, loss, after=after, ahead=ahead, sequel=sequel, brief=brief, idle=idle)
 
 
 def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
@@ -204,7 +210,9 @@ def pass_idle_steps(system: BaseSystem, call: Call, dice: Dice) -> Call:
         if following.idle is None:
             break
         count, last = count + 1, following
-    return call if count == 1 else Call(f"no one acts until {last.does}", call.command, repeats=count)
+    if count == 1:
+        return call
+    return Call(f"no one acts until {last.does}", call.command, after=call.after, repeats=count)
 
 
 def _advance_unasked(

@@ -362,6 +362,8 @@ class Onlooker:
         yield f"marks {self.kept(system.marks(state, ''))}"
         yield f"waiting {','.join(system.waiting(state))} {system.acting_side(state)}"
         call = json_object(self.fight.next_call())
+        # The next command shows these.
+        del call["after"], call["rolls"]
         ahead = call["ahead"]
         if isinstance(ahead, dict):
             # What comes next does not show who has left.

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
+from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.records import WAITING, fighter_of
@@ -19,6 +20,7 @@ BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 # Bands
 
 
+@asked_once
 def bands(state: FightState) -> Bands:
     """The ids of the PCs in the Cycle, by band, from first to last."""
     return _shared_places(state, lambda combatant: fighter_of(combatant).place)

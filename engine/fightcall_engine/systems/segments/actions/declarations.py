@@ -129,9 +129,8 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     announce_declaration(decision, combatant, action)
 
 
-def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+def order_checks(committed: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340)."""
-    committed = state_after_commit(state, combatant, action)
     here = committed.combatants[combatant.id]
     return prospects.draw_checks(here, action) or prospects.prospect_checks(committed, here, action)
 
@@ -152,7 +151,7 @@ def action_with_overrules(state: FightState, combatant: Combatant, action: Actio
     """
     if action.kind not in ATTACKS and not small_acts.includes_draw(action):
         return action
-    enforce(order_checks(state, combatant, action), referee)
+    enforce(order_checks(state_after_commit(state, combatant, action), combatant, action), referee)
     return replace(action, overruled=tuple(dict.fromkeys(override.rule for override in referee.overrides)))
 
 

@@ -6,16 +6,17 @@ CS-306). Movement after the declaration counts as bringing the attacker as near 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.paths import find_path
+from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
 from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import progress, relations
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
@@ -23,7 +24,6 @@ from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import DRAW
-from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -32,15 +32,22 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
     For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
     target that is about to shoot may be found then (CS-265).
     """
-    due = progress.due_slot(state, combatant, action)
+    due = _due_segment(state, combatant, action.left)
     blows = declared_blows(state, combatant, action)
     targets = (state.combatants[blow.target] for blow in blows)
     known = tuple(
         relations.aware_check(state, combatant, target) for target in targets if not snipers.is_sniping(target)
     )
-    if due is None or due.segment != state.round:
+    if due != state.round:
         return known
     return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
+
+
+@asked_once
+def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
+    """The segment in which an Action with so much left to do is resolved; -1 if no Action comes."""
+    due = progress.due_slot(state, combatant, Action(need=left))
+    return -1 if due is None else due.segment
 
 
 def draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -80,10 +87,9 @@ def _usual_attack_type(state: FightState, combatant: Combatant, weapon: str) -> 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     here = (
-        attack_values.standing_check(target, knowingly=action.on_fallen), *attack_values.held_checks(combatant, blow),
-        *attack_values.hand_checks(state, combatant, blow),
-        *attack_values.weapon_checks(combatant, blow)
-    )  # fmt: skip
+        attack_values.standing_check(target, knowingly=action.on_fallen),
+        *_own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack),
+    )
     if blow.ranged:
         return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
     gap = nearest_gap(state, combatant, target)
@@ -93,12 +99,25 @@ def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ..
     return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
 
 
+@asked_once
+def _own_checks(
+    state: FightState, combatant: Combatant, kind: str, weapon: str, second: str, mode: str, attack: str
+) -> tuple[Check, ...]:
+    blow = Blow(combatant.id, "", kind=kind, weapon=weapon, second=second, mode=mode, attack=attack)
+    return (
+        *attack_values.held_checks(combatant, blow),
+        *attack_values.hand_checks(state, combatant, blow),
+        *attack_values.weapon_checks(combatant, blow),
+    )
+
+
 def is_walking_up(state: FightState, blow: Blow) -> bool:
     """Whether movement still to come brings the attacker nearer to the target."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     return nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
 
 
+@asked_once
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that a combatant can still move before the blow; none after the Pulses (CS-240)."""
     if ways.are_pulses_over(state):
@@ -107,22 +126,38 @@ def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
 
 
 def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
-    """The smallest distance in feet between two Zones that this segment's movement allows; None without a board."""
+    """The distance in feet between two Zones that this segment's movement allows; None without a board.
+
+    It is the smallest, or one that is near enough for melee.
+    """
     gap, board = places.zone_gap(state, combatant, target), state.board
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
-    feet, here = places.feet_per_place(state), combatant.at
+    here, beside = combatant.at, places.gap_at(places.feet_of(board, _LONGEST_STEP), combatant, target)
     left = ways.in_thousandths(_feet_left(state, combatant))
-    for place in _path_between(board, combatant.at, target.at):
+    if beside < gap and beside < places.RANGED_GAP and target.at in _walkable_places(board, here, left):
+        return beside
+    for place in _path_between(board, here, target.at):
         left -= ways.price_of_step(state, here, place)
         if left < 0 or place == target.at:
             break
         here = place
-    distance_feet = exact(board.length(here, target.at) / board.scale) * feet
-    return min(gap, zone_gap(distance_feet, profile_of(combatant).height, profile_of(target).height))
+    return min(
+        gap, places.gap_at(places.feet_of(board, board.length(here, target.at) / board.scale), combatant, target)
+    )
+
+
+_LONGEST_STEP = 1.415
+"""More places than a step is long, even across a square's corner."""
 
 
 @lru_cache
+def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
+    """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
+    return reach(board, here, left // ways.in_thousandths(places.feet_of(board, _LONGEST_STEP)))
+
+
+@lru_cache(1024)
 def _path_between(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
     """The path between two places, even through occupied ones; cached, as all kinds of attack on a foe use it."""
     return find_path(board, here, there) or ()

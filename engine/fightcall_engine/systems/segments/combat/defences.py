@@ -291,11 +291,12 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     count = 0
     for other in queries.all_able(state):
         action = action_of(other)
-        now = progress.is_of_this_pass(state, other)
+        if action.kind not in ATTACKS or action.kind in RANGED:
+            continue
         # Whose target is down turns to another foe as the blow is struck (CS-111).
         is_turned = other.id == blow.attacker and not any(target.able for target in targets_of(state, action))
         aims = blow.target in action.targets or (is_turned and blow.in_turn)
-        if now and aims and action.kind in ATTACKS and action.kind not in RANGED:
+        if aims and progress.is_of_this_pass(state, other):
             mode = (other.id == blow.attacker and blow.mode) or action.mode
             pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
             count += 2 if pair else 1

@@ -222,7 +222,7 @@ def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> boo
         or not places.can_measure(state, combatant, target)
     ):
         return True
-    return state.board.sight(combatant.at, target.at).clear
+    return state.board.sees(combatant.at, target.at)
 
 
 # Difficulty

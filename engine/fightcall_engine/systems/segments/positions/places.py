@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
@@ -68,14 +70,29 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
 def feet_per_place(state: FightState) -> Fraction:
     """Feet for one place of the board; 5 without one (CS-681)."""
     board = state.board
-    return Fraction(5) if board is None else exact(board.scale) * _FEET.get(board.unit, Fraction(1))
+    return Fraction(5) if board is None else _in_feet(board.scale, board.unit)
+
+
+@lru_cache
+def _in_feet(scale: float, unit: str) -> Fraction:
+    return exact(scale) * _FEET.get(unit, Fraction(1))
 
 
 def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the middles of two figures, or None (CS-251)."""
     if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
-    return exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_per_place(state)
+    return feet_of(state.board, state.board.length(combatant.at, other.at) / state.board.scale)
+
+
+def feet_of(board: AnyBoard, places: float) -> Fraction:
+    """Feet of so many places of a board."""
+    return _feet_between(places, board.scale, board.unit)
+
+
+@lru_cache(4096)
+def _feet_between(places: float, scale: float, unit: str) -> Fraction:
+    return exact(places) * _in_feet(scale, unit)
 
 
 def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -95,7 +112,15 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     feet = distance_ft(state, combatant, other)
     if feet is None:
         return Fraction(0) if is_touching(state, combatant, other) else None
-    return melee.zone_gap(feet, profile_of(combatant).height, profile_of(other).height)
+    return gap_at(feet, combatant, other)
+
+
+def gap_at(feet: Fraction, combatant: Combatant, other: Combatant) -> Fraction:
+    """Feet between the edges of two Zones whose middles are so far apart."""
+    return _gap_between(feet, profile_of(combatant).height, profile_of(other).height)
+
+
+_gap_between = remembered_of(4096)(melee.zone_gap)
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -139,13 +164,13 @@ def _coordinates(place: Location) -> tuple[int, int]:
 
 def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
     """CS-308: nobody attacks through a field that a formation closes."""
-    field = field_of(state, target, attacker)
+    field, shut = field_of(state, target, attacker), relations.shut_fields(target)
     return (
         Check(
-            field is None or field not in relations.shut_fields(target),
+            field is None or field not in shut,
             "CS-308",
             f"{target.name}'s {melee.uses()[field].label if field else 'field'} is closed by the formation",
-            tuple(item for item in FIELDS if item not in relations.shut_fields(target)),
+            tuple(item for item in FIELDS if item not in shut),
         ),
     )
 
@@ -173,7 +198,10 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
 
 Sizes: TypeAlias = Mapping[Hand, Fraction]
 
+_MOST_FIGURES = 1024
 
+
+@remembered_of(_MOST_FIGURES)
 def ready_sizes(combatant: Combatant) -> Sizes:
     """Sizes in feet of the weapon in each hand that can keep a foe away (CS-315); not shields, bows and pinned ones."""
     return {
@@ -235,9 +263,11 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 
     Never in close melee, even with bare hands (CS-315).
     """
-    if relations.CLOSE in (melee_mode(state, attacker, foe), relations.pair_of(attacker, foe).mode):
-        return False
-    return melee.is_outreached(size, guard_distance(state, foe, attacker))
+    return melee.is_outreached(size, guard_distance(state, foe, attacker)) and not _is_close(state, attacker, foe)
+
+
+def _is_close(state: FightState, attacker: Combatant, foe: Combatant) -> bool:
+    return relations.CLOSE in (melee_mode(state, attacker, foe), relations.pair_of(attacker, foe).mode)
 
 
 def reach_checks(
@@ -247,13 +277,13 @@ def reach_checks(
 
     With `inside` the attacker gets inside the foe's weapon first (CS-320).
     """
-    longer = f"{float(guard_distance(state, target, attacker)):g}"
+    guard = guard_distance(state, target, attacker)
     return (
         *field_checks(state, attacker, target),
         Check(
-            inside or not is_outreached(state, attacker, target, size),
+            inside or not melee.is_outreached(size, guard) or _is_close(state, attacker, target),
             "CS-318",
-            f"{target.name}'s weapon (Size {longer}) keeps a weapon of Size {float(size):g} away from the body",
+            f"{target.name}'s weapon (Size {float(guard):g}) keeps a weapon of Size {float(size):g} away from the body",
             _long_weapon_remedies(state),
         ),
         Check(

@@ -10,7 +10,7 @@ Number: TypeAlias = Fraction | int
 """An exact number; never a float, as a half must stay exact until it is rounded."""
 
 
-@lru_cache
+@lru_cache(4096)
 def exact(value: float) -> Fraction:
     """Return a typed measure as a fraction, exact to a thousandth: 0.1 is a tenth, not the nearest binary number."""
     return Fraction(str(round(value, 3)))

@@ -7,6 +7,7 @@ from typing import Literal
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
+from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.action import (
@@ -143,10 +144,13 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
     return thing.get("kind") == "shield"
 
 
+_MOST_FIGURES = 1024
+
 _EMPTY = "-"
 """The mark of an empty hand on a sheet."""
 
 
+@remembered_of(_MOST_FIGURES)
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds: by GM ruling, else by the sheet's `hands`, else by the hand of each item."""
     sheet_hands = profile_of(combatant).hands

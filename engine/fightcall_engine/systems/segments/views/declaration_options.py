@@ -76,8 +76,7 @@ class _Turn:
     """What all declaring options of a combatant share: its checks, price, and targets.
 
     Several options declare the same blow: each order is interpreted once, in `actions`, and judged once against each
-        foe,
-    in `verdicts`.
+    foe, in `verdicts`. Unless it turns to a foe, it leads to one state for all, in `committed`.
     """
 
     state: FightState
@@ -88,6 +87,8 @@ class _Turn:
     fallen: tuple[str, ...] = ()
     actions: dict[_Order, Action] = field(default_factory=dict)
     verdicts: dict[tuple[_Order, str], Check | None] = field(default_factory=dict)
+    small: dict[_Order, Check | None] = field(default_factory=dict)
+    committed: dict[_Order, FightState] = field(default_factory=dict)
 
     @property
     def has_foes(self) -> bool:
@@ -298,10 +299,12 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
     if (order, foe) not in turn.verdicts:
         if order not in turn.actions:
             turn.actions[order] = _build_action(turn, dict(order), foe)
+            turn.small[order] = first_broken(small_acts.declared_checks(turn.combatant, turn.actions[order]))
         aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
-        small = small_acts.declared_checks(turn.combatant, aimed)
-        checks = (*small, *declarations.order_checks(turn.state, turn.combatant, aimed))
-        turn.verdicts[order, foe] = first_broken(checks)
+        if order not in turn.committed or pieces.turn_octants(aimed):
+            turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, aimed)
+        checks = declarations.order_checks(turn.committed[order], turn.combatant, aimed)
+        turn.verdicts[order, foe] = turn.small[order] or first_broken(checks)
     return turn.verdicts[order, foe]
 
 

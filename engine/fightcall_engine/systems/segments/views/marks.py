@@ -260,7 +260,7 @@ def _places_beyond(state: FightState, combatant: Combatant, target: Combatant, b
         if along > length + half and deviation <= half and (end is None or along <= end):
             candidates.append((along, place))
     is_lobbed = item_of(combatant, blow.weapon).get("lob") is True
-    return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sight(combatant.at, place).clear)
+    return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sees(combatant.at, place))
 
 
 # Explanations
