@@ -15,7 +15,6 @@ from fightcall.flows.facing_field import FacingField
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.harm_field import HarmField
 from fightcall.flows.people_fields import TargetField
-from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -335,16 +334,6 @@ def find() -> AskFlow:
 
 def _line(question: str, done: Done) -> AskFlow:
     return AskFlow([TextField(question)], done)
-
-
-def place(state: FightState, combatant_id: str) -> AskFlow:
-    """Place a combatant anywhere."""
-    combatant, board = state.combatants[combatant_id], state.board
-    if board is None:
-        raise ValueError("this fight has no board")
-    start = first_place(board) if combatant.at is None else combatant.at
-    asks = [place_field(state, start, f"{combatant.name} stands at")]
-    return AskFlow(asks, lambda answers: Give("Place", {"who": combatant_id, "at": answers[0]}))
 
 
 def face(state: FightState, combatant_id: str) -> AskFlow:

@@ -63,12 +63,14 @@ class Tool:
         label: two or three words, verb first.
         explain: the explanation for `?`.
         begin: makes the flow for a fight and its selected combatant; None if it makes no sense now.
+        why_not: why it then makes no sense.
     """
 
     key: str
     label: str
     explain: str
     begin: Callable[[FightState, str], AskFlow | ListFlow | None]
+    why_not: str = "No one is in the fight"
 
 
 def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoice]]) -> Iterator[Item]:
@@ -84,9 +86,7 @@ def tools(state: FightState, selected: str, maps: Callable[[], Sequence[MapChoic
 def _item(tool: Tool, state: FightState, selected: str) -> Item:
     def pick() -> Reply:
         flow = tool.begin(state, selected)
-        if flow is None:
-            return Say("No one has left the fight" if tool.key == "b" else "No one is in the fight")
-        return Become(flow)
+        return Say(tool.why_not) if flow is None else Become(flow)
 
     return Item(lambda: tool.label, pick, key=tool.key, group=GROUP, explain=tool.explain)
 
@@ -401,7 +401,13 @@ TOOLS = (
     Tool("x", "Swap places", "Two combatants trade places", _swap),
     Tool("s", "Change side", "A combatant joins any side, for good or for some rounds", _side),
     Tool("l", "Leave the fight", "A combatant flees or is carried off", _leave),
-    Tool("b", "Bring back", "A combatant returns with the same wounds, effects and spent resources", _come_back),
+    Tool(
+        "b",
+        "Bring back",
+        "A combatant returns with the same wounds, effects and spent resources",
+        _come_back,
+        "No one has left the fight",
+    ),
     Tool("c", "Copy", "Add copies of a combatant: a slime splits, mirror images", _copy),
     Tool("d", "Damage several", "One damage roll for several combatants, half for those who save", _damage),
     Tool("a", "Damage an area", "One damage roll for everyone around a place, half for those who save", _area),

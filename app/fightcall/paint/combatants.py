@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
 from fightcall_engine.kit.squads import are_alike
+from fightcall_engine.model.labels import without_number
 from fightcall_engine.model.memory import asked_once
 
 if TYPE_CHECKING:
@@ -147,8 +148,7 @@ def labels(people: Sequence[Combatant], *, short: bool = False, ellipsis: str = 
 
 def squad_name(people: Sequence[Combatant]) -> str:
     """The name of several combatants: the first one's without its number."""
-    name = clean(people[0].name or people[0].id)
-    return name.rstrip("0123456789 ") or name
+    return without_number(clean(people[0].name or people[0].id))
 
 
 # Short forms of common words for little room. Words are never cut: they are shown in full, short, or not at all

@@ -25,6 +25,7 @@ from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.labels import without_number
 
 if TYPE_CHECKING:
     from fightcall.screens.base import Mode
@@ -743,7 +744,7 @@ def _who_in_short(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
     """The combatants by side, one after the other; those of one name and condition together."""
     rows: list[Row] = []
     for side in dict.fromkeys(side for side, _, _ in details.who):
-        alike = Counter((name.rstrip("0123456789 ") or name, how) for other, name, how in details.who if other == side)
+        alike = Counter((without_number(name), how) for other, name, how in details.who if other == side)
         names = [
             f"{name}{f' {glyphs.times}{count}' if count > 1 else ''}{f' {how}' if how else ''}"
             for (name, how), count in alike.items()

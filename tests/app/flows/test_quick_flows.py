@@ -10,7 +10,6 @@ from fightcall.flows.base import CANCELLED, IGNORED, Bookmark, Find, Select, Sta
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.templates import templates_of
 from fightcall.table import Give
-from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight
 
@@ -152,16 +151,6 @@ def test_what_cannot_be_changed_is_said_before_it_is_tried():
 
 
 # By the GM's hand
-
-
-def test_somebody_is_put_elsewhere():
-    table = ford()
-    flow = quick_flows.place(table.state, "ysolde")
-    flow.point(parse_place("A1"))
-    done(table, play(flow, "enter"))
-    assert table.state.combatants["ysolde"].at == parse_place("A1")
-    with pytest.raises(ValueError, match="no board"):
-        quick_flows.place(indoors().state, "ash")
 
 
 def test_contact_is_made_and_left_where_no_board_shows_it():
