@@ -18,7 +18,7 @@ from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.plain_reading import NotPlain, read_plain
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import Json, Prompt
 from fightcall_engine.model.values import Value, copy_with, field_values
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def to_json(value: object) -> Json:
         if isinstance(value, Value) and value.TAGGED:
             data["type"] = value.type
         for name, item in field_values(value).items():
-            # Functions, such as the check of a setting, have no JSON form.
-            if not callable(item) and name != "waiting":
+            # Functions, such as the check of a setting or what waits for an answer, have no JSON form.
+            if not callable(item) and not (name == "waiting" and isinstance(value, Prompt)):
                 data[name] = to_json(item)
         return data
     if isinstance(value, Mapping):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.codec import state_from_json
 
 from ..once import played_once
 from .table import Play, table
@@ -127,3 +132,11 @@ def test_cs_160_who_waits_does_not_wait_once_more() -> None:
     at = play().do("wait", who="ash")
     at.refused("CS-160", "wait", who="ash")
     assert not at.option("ash", "wait").legal
+
+
+def test_cs_160_one_who_waits_still_waits_when_the_fight_is_opened_again() -> None:
+    """CS-160: in the JSON of a state."""
+    at = play().do("wait", who="ash")
+    again = state_from_json(json.loads(json.dumps(to_json(at.state))))
+    assert again == at.state
+    assert again.combatants["ash"].remembered["waiting"] is True
