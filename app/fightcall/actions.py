@@ -516,17 +516,17 @@ _ARROWS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 def short_key(key: str, *, plain: bool = False) -> str:
     """A key as the screens show it: ``^p`` for ``ctrl+p``, ``?`` for ``question_mark``."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]
-    word = _WORDS.get(last) or ("" if plain else _ARROWS.get(last, "")) or _character_of(last)
+    word = (
+        _WORDS.get(last)
+        or ("" if plain else _ARROWS.get(last, ""))
+        or (last if len(last) == 1 else _characters().get(last, last))
+    )
     return f"^{word}" if modifiers == ["ctrl"] else "+".join((*modifiers, word))
 
 
 @cache
 def _characters() -> Mapping[str, str]:
     return {key_name(chr(code)): chr(code) for code in range(0x21, 0x7F)}
-
-
-def _character_of(name: str) -> str:
-    return name if len(name) == 1 else _characters().get(name, name)
 
 
 # Keys of plug-ins' options that the fight screen uses itself

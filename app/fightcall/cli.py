@@ -185,9 +185,7 @@ def _add_fights(subcommands: Subcommands, names: Names) -> None:
     check = _add(subcommands, "check", "check fights for damage and files for mistakes", _check)
     what = f"{_FIGHT}; or an encounter file or settings file, such as armoury.toml (default: everything)"
     check.add_argument("names", nargs="*", action=FileAction, metavar="FIGHT|FILE", help=what)
-    repair = _add(
-        subcommands, "repair", "repair a damaged fight; the original is kept", _repair
-    )
+    repair = _add(subcommands, "repair", "repair a damaged fight; the original is kept", _repair)
     which = repair.add_mutually_exclusive_group(required=True)
     which.add_argument("fight", nargs="?", metavar="FIGHT", help=_FIGHT, choices=fights)
     which.add_argument("--library", action="store_true", help="repair the list of fights instead")
@@ -214,9 +212,7 @@ def _add_files(subcommands: Subcommands, names: Names) -> None:
     what = "page to read (default: table of contents)"
     guide.add_argument("page", nargs="?", default="", metavar="PAGE", help=what, choices=names.pages or None)
     keys = _add(subcommands, "keys", "list all keys", _keys)
-    keys.add_argument(
-        "--to", choices=("txt", "md"), default="txt", help="format: plain text (default) or Markdown"
-    )
+    keys.add_argument("--to", choices=("txt", "md"), default="txt", help="format: plain text (default) or Markdown")
 
 
 def _add_tools(subcommands: Subcommands, names: Names) -> None:

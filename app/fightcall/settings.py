@@ -19,7 +19,7 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
@@ -206,7 +206,6 @@ def _shifted_name(character: str, key: str) -> str:
 
 
 def _last_name(last: str, key: str, has_modifier: bool) -> str:
-    """The key without its modifiers."""
     if len(last) == 1 and last.isprintable():
         lower_case = last.lower()
         return _character_name(lower_case if has_modifier and len(lower_case) == 1 else last)
@@ -262,11 +261,8 @@ def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple
             wanted_keys[action] = keys
     keys_in_use, clashes = _without_clashes(wanted_keys, action_keys)
     problems += [file.problem(("keys", action), message) for action, message in clashes]
-    return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(_by_line(problems))
-
-
-def _by_line(problems: Iterable[Problem]) -> list[Problem]:
-    return sorted(problems, key=lambda problem: problem.line or 0)
+    problems.sort(key=lambda problem: problem.line or 0)
+    return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(problems)
 
 
 def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:

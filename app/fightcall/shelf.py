@@ -359,7 +359,6 @@ class Shelf:
         )
 
     def _status(self, id: str) -> str:
-        """The status of a fight that cannot be opened."""
         return "too old" if id in self._too_old else "damaged"
 
     def _encounters(self) -> tuple[Item, ...]:

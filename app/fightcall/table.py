@@ -408,7 +408,7 @@ class Table:
         order = self.roster_order()
         foes = [foe_id for foe_id in order if self._is_visible_foe(combatant_id, foe_id)]
         foes = [foe_id for foe_id in foes if self.state.in_contact(combatant_id, foe_id)] or foes
-        last = self._last_target(combatant_id)
+        last = self._newest("target", who=combatant_id)
         if last in foes:
             return last
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
@@ -482,9 +482,6 @@ class Table:
     def likely_side(self) -> str:
         """The side of the latest join; empty for none."""
         return self._newest("side", type="Join")
-
-    def _last_target(self, combatant_id: str) -> str:
-        return self._newest("target", who=combatant_id)
 
     def _newest(self, field: str, **others: str) -> str:
         """The value of a string field in the newest command with these other fields; empty for none."""

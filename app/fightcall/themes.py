@@ -168,7 +168,6 @@ def _tables(data: Mapping[str, object]) -> dict[str, dict[str, object]]:
 
 
 def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Problem:
-    """A file laid over the themes it says it is based on, the nearest on top."""
     values = _tables(file.data)
     bases = [str(file.data["name"])]
     below = file.data.get("based_on")

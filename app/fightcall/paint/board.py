@@ -112,7 +112,7 @@ class Looks(dict[Coords, Look]):
         words = (
             (text, ink),
             (self._mark_text(at), self._mark_ink(at)),
-            (self._line_mark(at), own_ink),
+            (self.glyphs.fire if at in self.scene.fire else "", own_ink),
             (self._mark(cell, kind), own_ink),
         )
         inks = [(word, ink) for word, ink in words if word]
@@ -140,10 +140,6 @@ class Looks(dict[Coords, Look]):
 
     def _mark(self, cell: GroundCell, kind: str) -> str:
         return cell.glyph or self.glyphs.ground.get(kind, "")
-
-    def _line_mark(self, at: Coords) -> str:
-        """The mark of the line of fire."""
-        return self.glyphs.fire if at in self.scene.fire else ""
 
     def _mark_text(self, at: Coords) -> str:
         """What is written there for the selected combatant, where it does not run into its neighbours.
@@ -174,7 +170,6 @@ class Looks(dict[Coords, Look]):
         return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
 
     def _is_in_danger(self, at: Coords) -> bool:
-        """Whether something may happen to the combatant there."""
         sign = self.scene.marks.get(at)
         return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
 

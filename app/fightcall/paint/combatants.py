@@ -245,7 +245,6 @@ def track_cells(track: Track) -> int:
 
 
 def _level_reached(track: Track) -> tuple[int, str]:
-    """The number and the name of the level of the last wound."""
     boxes = 0
     for number, (name, size) in enumerate(track.levels, 1):
         boxes += size

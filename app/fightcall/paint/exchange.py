@@ -99,7 +99,9 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
     """The lines of a row: name and text at the left, detail and keys at the right, or below if it is long."""
     row = view.rows[place]
     is_marked = place == view.marked
-    head = _head(row, _name_cells(view.rows), is_marked, glyphs)
+    head = _head(
+        row, min(max((width(clean(row.name)) for row in view.rows), default=0), LONGEST_NAME), is_marked, glyphs
+    )
     indent = row_width(head)
     style = "title" if is_marked else "text"
     text_cells = indent + width(row.text) + 2
@@ -137,10 +139,6 @@ def _blank(cells: int) -> Cells:
     return (Run(" " * cells, "text"),)
 
 
-def _name_cells(rows: Sequence[Row]) -> int:
-    return min(max((width(clean(row.name)) for row in rows), default=0), LONGEST_NAME)
-
-
 def _head(row: Row, name_cells: int, is_marked: bool, glyphs: Glyphs) -> Cells:
     name = clean(row.name)
     mark = Run(glyphs.selected if is_marked else " ", "roster.mark")
@@ -159,7 +157,6 @@ def _detail_style(row: Row) -> str:
 
 
 def _detail(row: Row) -> Cells:
-    """The detail of a row."""
     return (Run(f"{clean(row.detail)} ", _detail_style(row)),) if row.detail else ()
 
 
@@ -184,7 +181,6 @@ def _keys_and_entry(
 
 
 def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
-    """The field for a roll or a number."""
     text = clean(view.typed.get(place, ""))
     fill = "_" * max(ENTRY - width(text), 0)
     unit = row.dice or row.number

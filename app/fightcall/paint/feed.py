@@ -350,7 +350,6 @@ class FeedModel:
         return None
 
     def _after_cursor(self, view: FeedView) -> int:
-        """The index of the last entry up to the cursor."""
         if not view.dim_after_cursor or view.cursor is None:
             return self.count
         place = self._fight.line.index_of(view.cursor)

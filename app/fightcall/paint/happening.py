@@ -194,7 +194,6 @@ def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]
 
 
 def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
-    """Whether an event only closes a remark."""
     prompt = before.prompt(ruling.prompt)
     return prompt is not None and prompt.is_remark
 

@@ -175,7 +175,7 @@ def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height:
         Spot(
             range(height - DETAIL),
             range(left + each.start, left + each.start + each.cells),
-            str(_last_entry(each.column)),
+            str(max((act.entry for act in each.column.acts), default=each.column.entry)),
         )
         for each in columns
         if each.begun and each.start >= 0
@@ -185,7 +185,11 @@ def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height:
 
 def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
     """How many rows of lanes to scroll away so that a combatant's lane is visible."""
-    rows = [lane.figure.id for lane in chart.lanes for _ in range(1 + _bars_of(chart, lane.figure.id))]
+    rows = [
+        lane.figure.id
+        for lane in chart.lanes
+        for _ in range(1 + len(_pack_spans([span for span in chart.spans if span.who == lane.figure.id])))
+    ]
     if selected not in rows:
         return top
     first, shown_rows = rows.index(selected), height - HEAD - DETAIL
@@ -193,16 +197,8 @@ def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
     return min(max(top, last - shown_rows), first)
 
 
-def _bars_of(chart: Chart, who: str) -> int:
-    return len(_pack_spans([span for span in chart.spans if span.who == who]))
-
-
 def _label_cells(lane: Lane) -> int:
     return width(clean(lane.figure.label))
-
-
-def _last_entry(column: Column) -> int:
-    return max((act.entry for act in column.acts), default=column.entry)
 
 
 # Columns

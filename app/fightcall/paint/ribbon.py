@@ -21,7 +21,6 @@ from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState, Step
     from fightcall_engine.play.timeline import Timeline
@@ -313,7 +312,6 @@ def _is_shared(state: FightState) -> bool:
 
 
 def _parts(state: FightState, system: BaseSystem, glyphs: Glyphs, all_named: bool) -> Row:
-    """The steps of a turn: past, present and future."""
     agenda = state.agenda
     step = agenda.current
     if step is None or not step.actor:
@@ -366,12 +364,10 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 
 
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
-    """Whether a step will be skipped, such as a tick in which nobody acts."""
     return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:
-    """How many still have to act in the running step."""
     step = state.step
     if step is None or step.actor:
         return ()

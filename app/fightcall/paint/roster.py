@@ -114,7 +114,6 @@ def _split_cut(
 
 
 def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
-    """Whether anybody has something to show on a second line."""
     combatant, card = state.combatants[combatant_id], cards[combatant_id]
     pools = any(pool in combatant.pools for pool in card.pools[1:])
     has_more = combatant.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note
@@ -190,7 +189,6 @@ def roster_rows(
 
 
 def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
-    """The lines in which each combatant stands."""
     spans: dict[str, range] = {}
     for at, line in enumerate(lines):
         for combatant_id in line.people:

@@ -355,7 +355,6 @@ class RosterPainter:
         return (Run("each ", "roster.next"),) if len(people) > 1 else ()
 
     def _second_row_start(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """The beginning of the second line: pips, and the bar of a single further pool."""
         parts: list[Row] = [self._indent(combatant), self._each_prefix(people), *self._pips(card)]
         if name := self._barred_pool(combatant, card):
             pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
@@ -370,7 +369,6 @@ class RosterPainter:
         return pools[0] if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS else ""
 
     def _named_pools(self, combatant: Combatant, card: Card) -> list[Row]:
-        """The further pools without a bar, each with its name."""
         barred = self._barred_pool(combatant, card)
         names = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
         return [self._named_pool(combatant, name) for name in names]
@@ -397,7 +395,6 @@ class RosterPainter:
         return Run(number.text.strip(), number.style)
 
     def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        """A combatant on a single line."""
         return self._with_chips_and_note(*self._row_and_chips(combatant, card, people), card)
 
     def _figures_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
@@ -565,7 +562,6 @@ class RosterPainter:
         return chips
 
     def _has_bar(self) -> bool:
-        """Whether the lines have a health bar."""
         return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR_CELLS)
 
     def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
@@ -592,7 +588,6 @@ class RosterPainter:
 
 
 def _most_common(names: Iterable[str]) -> str:
-    """The most common of some names, the first of equally common ones; empty for none."""
     return next((name for name, _ in Counter(names).most_common(1)), "")
 
 

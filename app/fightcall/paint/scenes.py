@@ -427,7 +427,6 @@ def board_scene(
 
 
 def _sign_of(mark: Mark, state: FightState, system: BaseSystem) -> Sign:
-    """A system's mark as a sign."""
     combatant = state.combatants.get(mark.who)
     if combatant is None or not mark.kind:
         return Sign(clean(mark.text), mark.tone)

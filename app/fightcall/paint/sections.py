@@ -204,7 +204,6 @@ def _has(
 
 
 def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
-    """Badges side by side, as many in a row as fit."""
     runs = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
     return _side_by_side(runs, 1, cells)
 
@@ -306,7 +305,6 @@ def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
 
 
 def _is_plain(value: Json) -> bool:
-    """Whether a value is not empty and not nested."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value is True or (is_number and value != 0) or (isinstance(value, str) and value != "")
 

@@ -218,7 +218,6 @@ Line = tuple[Row, list[tuple[range, str]]]
 
 
 def _token(figure: Figure, glyphs: Glyphs) -> Run:
-    """A token: the label in its colours and brackets, with its marks."""
     token = figure.token
     marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
     marks += glyphs.warning if figure.target else ""

@@ -145,7 +145,6 @@ def _half(grid: AnyGrid) -> float:
 
 
 def _top(grid: AnyGrid, row: int) -> float:
-    """The vertical centre of a row."""
     step = 1.5 * _half(grid) if _is_hexes(grid) else CELL
     return MARGIN + _half(grid) + row * step
 
@@ -521,7 +520,6 @@ def _read(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """The digest of a text, as in a Content-Security-Policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

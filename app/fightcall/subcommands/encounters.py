@@ -114,7 +114,6 @@ def _pairs(values: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _toml(value: Json) -> str:
-    """A value in TOML on one line."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):

@@ -200,7 +200,6 @@ def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
 
 
 def _in_table(text: str) -> str:
-    """Text for a Markdown table's cell."""
     return clean(text).replace("|", "\\|")
 
 

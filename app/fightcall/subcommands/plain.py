@@ -173,7 +173,6 @@ class Reader:
             screen.table.fight.subscribe(partial(self._hear, screen.table.system))
 
     def _hear(self, system: BaseSystem, change: Change) -> None:
-        """Print a sentence for each event of a change."""
         state = change.before
         for event in change.events if change.kind in ("do", "redo") else ():
             line = phrase(system, event, state)

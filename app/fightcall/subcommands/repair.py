@@ -82,7 +82,6 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
 
 
 def _say_problems(name: str, problems: Sequence[Problem]) -> int:
-    """Print the problems of a file, or that there are none."""
     for problem in problems:
         complain(str(problem))
     if problems:
@@ -232,14 +231,9 @@ def _file_problems(paths: Paths) -> list[str]:
                 for warning in load_encounter(path, [paths.encounters], paths.setting_files).warnings
             ]
         except FightCallError as error:
-            if not _is_of(error, paths.setting_files):
+            if not (isinstance(error, BadInput) and Path(error.where).is_relative_to(paths.setting_files)):
                 problems.append(in_words(error))
     return problems
-
-
-def _is_of(error: FightCallError, folder: Path) -> bool:
-    """Whether a problem belongs to a file in a folder, which has been reported already."""
-    return isinstance(error, BadInput) and Path(error.where).is_relative_to(folder)
 
 
 def repair_library(paths: Paths) -> int:
