@@ -159,8 +159,9 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45, SB-52).
-        is_unlisted = kind != "melee" and not entry and bool(queries.weapons(combatant))
+        # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45). No one casts
+        # without a spell, unless the GM picks it from the full list (SB-52).
+        is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(queries.weapons(combatant))))
         option = offer(
             action,
             text,
