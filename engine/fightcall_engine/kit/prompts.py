@@ -165,7 +165,7 @@ def renew_questions(
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
             new_events += record_moot((prompt,), note)
-            new_events += [] if fresh is None else [RulingAsked(prompt=fresh)]
+            new_events += [] if fresh is None else [RulingAsked(prompt=replace(fresh, waiting=prompt.waiting))]
     return tuple(new_events)
 
 

@@ -23,10 +23,9 @@ class Referee:
         self.overrides: list[Overridden] = []
 
     def renewed(self, answering: "Referee") -> "Referee":
-        """A referee of the same act, without its overrides so far; with the GM's force if the answer has it."""
-        return Referee(
-            self._command, self._who, self._force or answering._force, out_of_turn=self._out_of_turn
-        )
+        """The referee of an answer to this one's act: whatever the GM overrides in one, they override in both."""
+        is_forced, is_out_of_turn = self._force or answering._force, self._out_of_turn or answering._out_of_turn
+        return Referee(answering._command, answering._who or self._who, is_forced, out_of_turn=is_out_of_turn)
 
     @property
     def forced(self) -> bool:

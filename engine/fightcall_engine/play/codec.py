@@ -183,9 +183,11 @@ class Records:
             return prompt
         return copy_with(prompt, resume=self._resume(prompt.resume))
 
-    def _resume(self, data: Mapping[str, Json]) -> Resume:
-        """A question's resume from JSON."""
+    def _resume(self, data: Mapping[str, Json]) -> Resume | None:
+        """A question's resume from JSON; None if its class is no longer known, as in a fight of an older version."""
         kind = self._resumes.kinds.get(str(data.get("type")))
+        if kind is None:
+            return None
         return self._resumes.read({name: self._read_part(self._hint(kind, name), item) for name, item in data.items()})
 
     def _read_part(self, hint: object, value: Json) -> Json:

@@ -6,17 +6,14 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by, taken_words
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling, whole
-from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
-from fightcall_engine.model.values import copy_with
-from fightcall_engine.model.values import value as resume
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, queries, sneaking
 from fightcall_engine.systems.stage.queries import able_checks, turn_checks
 from fightcall_engine.systems.stage.records import figure_of, scene_of
@@ -186,16 +183,6 @@ def climb(decision: Decision, command: commands.Climb) -> None:
     decision.emit(spend(combatant, price, "climb"), events.Climbed(who=combatant.id, feet=command.feet, price=price))
 
 
-@resume
-class StuntPrice(Resume):
-    """A stunt that waits for its price; the fields are those of the command."""
-
-    name: str
-    hexes: int = 0
-    to: Location | None = None
-    meets: str = ""
-
-
 @handles(commands.Stunt)
 def stunt(decision: Decision, command: commands.Stunt) -> None:
     """An unlisted piece of movement (SB-78), at the price that the GM has set before, or is asked for."""
@@ -203,39 +190,28 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
     decision.require(*move_checks(decision.state, combatant, WALK))
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
-    plan = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
-    walk = _stunt_walk(decision, combatant, plan)
+    walk = _stunt_walk(decision, combatant, command)
     price_before = scene_of(decision.state).prices.get(_price_key(command.name))
     price = command.beats if command.beats is not None else price_before
-    if price is not None:
-        _carry_out_stunt(decision, combatant, command.name, walk, price)
-        return
-    decision.offer(
-        prompt_for(
-            combatant,
-            kind="price",
-            question=f"{combatant.name}: {command.name}. How many beats?",
-            rule="SB-78",
-            choices=choices("cancel:not now"),
-            default="cancel",
-            amount="beats",
-            resume=plan,
+    if price is None:
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="price",
+                question=f"{combatant.name}: {command.name}. How many beats?",
+                rule="SB-78",
+                choices=choices("cancel:not now"),
+                default="cancel",
+                amount="beats",
+            )
         )
-    )
-
-
-@answers("price")
-def answer_price(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Carry out the stunt at the price that the GM has set."""
-    if answer.choice == "cancel" or answer.amount is None:
-        return
-    if not isinstance(answer.amount, int):
-        raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)
-    combatant, plan, board = decision.combatant(prompt.who), resume_of(prompt, StuntPrice), decision.state.board
-    if board is not None and isinstance(plan.to, str):
-        # Version 1 kept the name of the place.
-        plan = copy_with(plan, to=board.parse(plan.to))
-    _carry_out_stunt(decision, combatant, plan.name, _stunt_walk(decision, combatant, plan), answer.amount)
+        if answer is None or answer.choice == "cancel" or answer.amount is None:
+            return
+        if not isinstance(answer.amount, int):
+            raise Refused("SB-78", f"{answer.amount!r} isn't a number of beats", ("a whole number",), final=True)
+        price, combatant = answer.amount, decision.combatant(command.who)
+        walk = _stunt_walk(decision, combatant, command)
+    _carry_out_stunt(decision, combatant, command.name, walk, price)
 
 
 @rules_on("price")
@@ -282,7 +258,7 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
         apply_arrival(decision, before, combatant, walk)
 
 
-def _stunt_walk(decision: Decision, combatant: Combatant, plan: StuntPrice) -> Walk:
+def _stunt_walk(decision: Decision, combatant: Combatant, plan: commands.Stunt) -> Walk:
     """The walk of a stunt: to its landing place on a board, over `hexes` without one, or nowhere.
 
     A leap or swing ignores what lies between: the landing place must be free, and contact is made only there (SB-78).

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import FightState, Prompt
@@ -69,9 +69,9 @@ def talk(decision: Decision, command: commands.Talk) -> None:
     if before.talk == "none":
         decision.set_facts(talk="attempted")
     if before.talk in ("none", "attempted") and decision.state.prompt("talks") is None:
-        decision.offer(_talks_prompt(combatant.name))
+        decision.spawn(_ask_about_talks, combatant.name)
     if command.fast_talk:
-        decision.offer(_stall_prompt(combatant.id, combatant.name))
+        decision.spawn(_ask_gain, combatant.id)
 
 
 def _talks_prompt(name: str) -> Prompt:
@@ -86,17 +86,22 @@ def _talks_prompt(name: str) -> Prompt:
     )
 
 
-def _stall_prompt(combatant_id: str, name: str) -> Prompt:
-    return Prompt(
-        id="",
-        kind="stall",
-        question=f"{name} stalls. What does it gain (hexes, Moments)?",
-        rule="SB-44",
-        choices=(),
-        default=DEFAULT_GAIN,
-        who=combatant_id,
-        blocking=False,
+def _ask_gain(decision: Decision, combatant_id: str) -> None:
+    """SB-44: ask what fast talk gains, and record it."""
+    combatant = decision.combatant(combatant_id)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="stall",
+            question=f"{combatant.name} stalls. What does it gain (hexes, Moments)?",
+            rule="SB-44",
+            choices=(),
+            default=DEFAULT_GAIN,
+            blocking=False,
+        )
     )
+    if answer is not None:
+        decision.emit(events.StallUsed(who=combatant_id, gained=answer.choice))
 
 
 def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
@@ -106,10 +111,10 @@ def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
     return prompt if stays else replace(prompt, question="Does the other side agree to talk?")
 
 
-@answers("talks")
-def answer_talks(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def _ask_about_talks(decision: Decision, name: str) -> None:
     """SB-41: grant or deny talks, as the GM answers."""
-    if answer.choice in _PARLEYS:
+    answer = decision.ask(_talks_prompt(name))
+    if answer is not None and answer.choice in _PARLEYS:
         _settle_talks(decision, answer.choice)
 
 
@@ -127,12 +132,6 @@ _PARLEYS = {"granted": events.ParleyGranted, "denied": events.ParleyDenied}
 
 def _settle_talks(decision: Decision, choice: str) -> None:
     decision.emit(_PARLEYS[choice](before=scene_of(decision.state).talk, value=choice))
-
-
-@answers("stall")
-def answer_stall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-44: record what fast talk gains, as the GM answers."""
-    decision.emit(events.StallUsed(who=prompt.who, gained=answer.choice))
 
 
 @rules_on("stall")
@@ -205,12 +204,12 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     decision.set_facts(ambush_by=side)
     if side == queries.PARTY:
         _spring_ambush(decision)
-        decision.offer(_foe_check_prompt())
+        decision.spawn(_ask_whether_noticed, _foe_check_prompt())
     else:
         # Whether to go on to the next Moment is asked after what must be known of it first.
         going_on = decision.state.prompt("continue")
         decision.emit(*record_moot((going_on,) if going_on is not None else ()))
-        decision.offer(perception_prompt(decision.state))
+        decision.spawn(_ask_whether_noticed, perception_prompt(decision.state))
         if going_on is not None:
             decision.offer(going_on)
 
@@ -308,10 +307,10 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
     _settle_ambush(decision, is_foiled=has_passed)
 
 
-@answers("perception", "foe_check")
-def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply the GM's result of the check of those who were ambushed, if there was one (SB-15, Q-S6)."""
-    if answer.choice != "no":
+def _ask_whether_noticed(decision: Decision, prompt: Prompt) -> None:
+    """Ask for the result of the check of those who were ambushed, if there is one, and apply it (SB-15, Q-S6)."""
+    answer = decision.ask(prompt)
+    if answer is not None and answer.choice != "no":
         is_foiled = answer.choice == "foiled"
         decision.emit(events.PerceptionChecked(side=prompt.side, passed=is_foiled, who=answer.note))
         _settle_ambush(decision, is_foiled=is_foiled)

@@ -7,12 +7,12 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
 from fightcall_engine.kit.prompts import choices, prompt_for, record_default
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Advance, Answer, Rule, Waive
+from fightcall_engine.model.commands import Advance, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
@@ -290,7 +290,7 @@ class MomentSystem(BaseSystem):
         state = decision.state
         if step.kind == CHECK:
             for combatant_id in sneaking.sneakers(state):
-                decision.offer(sneaking.roll_prompt(state, combatant_id))
+                decision.spawn(sneaking.ask_roll, combatant_id)
         elif step.kind == STATUS:
             self.count_down(
                 decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True
@@ -313,7 +313,7 @@ class MomentSystem(BaseSystem):
     def on_round_end(self, decision: Decision) -> None:
         """SB-09: ask the GM whether the scene goes on."""
         decision.set_facts(until="")
-        decision.offer(continue_prompt(decision.state))
+        decision.spawn(self._ask_to_go_on)
 
     # Commands
 
@@ -366,9 +366,11 @@ class MomentSystem(BaseSystem):
 
     # Answers and rulings
 
-    @answers("continue")
-    def go_on(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    def _ask_to_go_on(self, decision: Decision) -> None:
         """SB-09: begin the next Moment, or end the fight."""
+        answer = decision.ask(continue_prompt(decision.state))
+        if answer is None:
+            return
         if answer.choice == "close":
             decision.emit(events.SceneEnded(reason=answer.note or "ended"))
             return
@@ -379,12 +381,6 @@ class MomentSystem(BaseSystem):
     def creep(self, decision: Decision, command: commands.Creep) -> None:
         """Creep in Meeting (SB-42)."""
         movement.creep(decision, command)
-        self._end_meeting(decision)
-
-    @answers("sneak")
-    def roll_sneak(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """SB-58: roll for sneaking, or do what the GM says instead."""
-        sneaking.answer_roll(decision, prompt, answer)
         self._end_meeting(decision)
 
     def _end_meeting(self, decision: Decision) -> None:

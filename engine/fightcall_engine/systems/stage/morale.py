@@ -1,10 +1,10 @@
 """Losses, and the morale check that may follow them (SB-38)."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, rules_on
+from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events, queries
 from fightcall_engine.systems.stage.records import scene_of
@@ -33,31 +33,30 @@ def _offer_check(decision: Decision, side: str) -> None:
     down = len(members) - len(queries.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
-    decision.offer(
-        prompt_for(
-            None,
-            kind="morale",
-            question=f"Does the {side}'s morale hold{down_text}?",
-            rule="SB-38",
-            choices=choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails"),
-            default="skip",
-            side=side,
-            blocking=False,
-        )
+    prompt = prompt_for(
+        None,
+        kind="morale",
+        question=f"Does the {side}'s morale hold{down_text}?",
+        rule="SB-38",
+        choices=choices("skip:no check:-", "holds:yes, it holds", "fails:no, it fails"),
+        default="skip",
+        side=side,
+        blocking=False,
     )
+    decision.spawn(_ask_result, prompt)
+
+
+def _ask_result(decision: Decision, prompt: Prompt) -> None:
+    """Ask for the result of a check, and apply it if there was one."""
+    answer = decision.ask(prompt)
+    if answer is not None and answer.choice != "skip":
+        decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
 
 
 def _morale_asked(state: FightState, side: str) -> events.MoraleAsked:
     """The event of asking for a side's morale, which clears the losses of that side only."""
     before = scene_of(state).losses
     return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
-
-
-@answers("morale")
-def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply the result of the check, if there was one."""
-    if answer.choice != "skip":
-        decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
 
 
 @rules_on("morale")

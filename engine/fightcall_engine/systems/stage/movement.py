@@ -117,4 +117,4 @@ def creep(decision: Decision, command: commands.Creep) -> None:
         sneaking.roll(decision, combatant.id, queries.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)
-        decision.offer(sneaking.roll_prompt(decision.state, combatant.id))
+        sneaking.ask_roll(decision, combatant.id)

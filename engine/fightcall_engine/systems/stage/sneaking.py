@@ -2,11 +2,9 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
@@ -28,7 +26,7 @@ def no_bonus_check(modifier: int) -> Check:
     return Check(modifier == 0, "SB-62", "only Skullduggery improves a sneak roll", ("modifier 0",))
 
 
-def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
+def _roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
     combatant = state.combatants[combatant_id]
     dar, target = queries.sneak_dar(combatant), queries.sneak_target(combatant, settings_of(state))
@@ -50,13 +48,17 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     )
 
 
-def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-58: apply the GM's answer about a sneak: a roll, with or without relief, or the result.
+def ask_roll(decision: Decision, combatant_id: str) -> None:
+    """SB-58: ask how a sneak is decided, by a roll with or without relief, or by the GM, and apply it.
 
     Nothing is rolled for a combatant who is down by then.
     """
+    prompt = _roll_prompt(decision.state, combatant_id)
+    answer = decision.ask(prompt)
+    if answer is None:
+        return
     decision.require(no_bonus_check(answer.modifier))
-    combatant = decision.state.combatants[prompt.who]
+    combatant = decision.combatant(combatant_id)
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
         raise Refused(
             "dice", f"{answer.amount!r} isn't a result of {prompt.dice}", ("a face, with a roll",), final=True
@@ -103,7 +105,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         _hide(decision, combatant_id)
         return
     decision.emit(Detected(who=combatant_id, cause="failed roll"))
-    decision.offer(noticed_prompt(decision.state, combatant_id))
+    decision.spawn(_ask_cause, combatant_id)
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:
@@ -112,23 +114,20 @@ def _hide(decision: Decision, combatant_id: str) -> None:
         decision.emit(Hid(who=combatant_id, reason="unnoticed"))
 
 
-def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
-    """SB-61: the question who has noticed a sneak, and why."""
-    combatant = state.combatants[combatant_id]
-    return prompt_for(
-        combatant,
-        kind="noticed",
-        question=f"How is {combatant.name} noticed?",
-        rule="SB-61",
-        choices=choices(*CAUSES),
-        default="noise",
-        blocking=False,
+def _ask_cause(decision: Decision, combatant_id: str) -> None:
+    """SB-61: ask how a sneak was noticed. The record of the answer keeps the cause; nothing follows."""
+    combatant = decision.combatant(combatant_id)
+    decision.ask(
+        prompt_for(
+            combatant,
+            kind="noticed",
+            question=f"How is {combatant.name} noticed?",
+            rule="SB-61",
+            choices=choices(*CAUSES),
+            default="noise",
+            blocking=False,
+        )
     )
-
-
-@answers("noticed")
-def note_cause(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """SB-61: the record of the answer keeps the cause; nothing follows."""
 
 
 def reveal_in_view(decision: Decision, combatant_id: str) -> None:

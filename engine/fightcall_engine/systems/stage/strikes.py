@@ -4,17 +4,16 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import as_amount, as_int, resume_of
+from fightcall_engine.kit.records import as_amount, as_int
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model.commands import Answer, Strike
+from fightcall_engine.model.commands import Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
-from fightcall_engine.model.values import value as resume
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import events, queries
 from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, half_check, perception_check, phase_check
 from fightcall_engine.systems.stage.records import figure_of, scene_of
@@ -205,10 +204,7 @@ def _resolve(
             # No number is known: the GM reads the die, if there is one, and says hit or miss.
             faces = decision.dice.has_throw("attack")
             die = decision.roll(command.dice, "attack", attacker_id).total if faces else None
-            open_outcome = StrikeOutcome(
-                target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if faces else 0
-            )
-            decision.offer(_outcome_prompt(decision.state, attacker_id, open_outcome))
+            _ask_outcome(decision, attacker_id, target_id, kind, damage, die, modifier if faces else 0)
         return
     expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
     roll = decision.roll(expression, "attack", attacker_id)
@@ -261,116 +257,68 @@ def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str |
     return as_amount(arm.get("damage")) if arm else None
 
 
-@resume
-class StrikeOutcome(Resume):
-    """A strike while the GM is asked whether it hits.
-
-    Attributes:
-        damage: the damage of a hit, a number or dice; None to ask for it.
-        die: the die rolled, or None.
-        modifier: added to the die.
-    """
-
-    target: str
-    kind: str
-    damage: int | str | None = None
-    die: int | None = None
-    modifier: int = 0
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The target."""
-        return (self.target,)
-
-
-@resume
-class StrikeDamage(Resume):
-    """A hit while the GM is asked for its damage; `dice` are those that the table rolls, or empty."""
-
-    target: str
-    dice: str = ""
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The target."""
-        return (self.target,)
+def _ask_outcome(
+    decision: Decision,
+    attacker_id: str,
+    target_id: str,
+    kind: str,
+    damage: int | str | None,
+    die: int | None,
+    modifier: int,
+) -> None:
+    """Ask whether a strike hits (SB-35). An amount given with a hit is its damage."""
+    attacker, target = decision.combatant(attacker_id), decision.combatant(target_id)
+    die_text = "" if die is None else f" with {die}"
+    if die is not None and modifier:
+        die_text += f"{modifier:+d} = {die + modifier}"
+    answer = decision.ask(
+        prompt_for(
+            attacker,
+            kind="outcome",
+            question=f"{attacker.name} attacks {target.name}{die_text}. Did it hit?",
+            rule="SB-35",
+            choices=choices("hit", "miss"),
+            about=(target_id,),
+        )
+    )
+    if answer is None:
+        return
+    total, hit = None if die is None else die + modifier, answer.choice == "hit"
+    decision.emit(
+        events.StrikeResolved(
+            who=attacker_id, target=target_id, kind=kind, hit=hit, die=die, modifier=modifier, total=total
+        )
+    )
+    if hit:
+        _deal_damage(decision, attacker_id, target_id, damage if answer.amount is None else answer.amount)
 
 
 def _deal_damage(
     decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, asks_damage: bool = False
 ) -> None:
-    """Deal the damage, or ask for it if it is unknown or the table throws its own dice."""
-    asks_for_dice = asks_damage and isinstance(damage, str)
-    if damage is None or asks_for_dice:
-        dice = str(damage) if asks_for_dice else ""
-        decision.offer(_damage_prompt(decision.state, attacker_id, StrikeDamage(target=target_id, dice=dice)))
+    """Deal the damage before the next strike; ask for it if it is unknown, or the table throws its own dice (SB-37)."""
+    dice = damage if asks_damage and isinstance(damage, str) else ""
+    if damage is None or dice:
+        attacker, target = decision.combatant(attacker_id), decision.combatant(target_id)
+        answer = decision.ask(
+            prompt_for(
+                attacker,
+                kind="damage",
+                question=f"{attacker.name} hits {target.name}. How much damage?",
+                rule="SB-37",
+                choices=choices(f"roll:roll {dice}", "none:no damage") if dice else choices("none:no damage"),
+                default="roll" if dice else "none",
+                amount="damage",
+                purpose="damage",
+                about=(target_id,),
+            )
+        )
+        if answer is None or answer.choice == "none":
+            return
+        damage = dice if answer.choice == "roll" else answer.amount
+    if damage is None:
         return
-    amount = _amount_of(decision, damage, attacker_id)
-    if amount:
-        decision.hurt(target_id, amount, "hp", attacker_id)
-
-
-def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
-    """The number, or the total of the dice, at least 0."""
     amount, dice_events = throw(damage, decision.dice, "damage", attacker_id)
     decision.emit(*dice_events)
-    return amount
-
-
-def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome) -> Prompt:
-    attacker, target, die = state.combatants[attacker_id], state.combatants[outcome.target], outcome.die
-    die_text = "" if die is None else f" with {die}"
-    if die is not None and outcome.modifier:
-        die_text += f"{outcome.modifier:+d} = {die + outcome.modifier}"
-    return prompt_for(
-        attacker,
-        kind="outcome",
-        question=f"{attacker.name} attacks {target.name}{die_text}. Did it hit?",
-        rule="SB-35",
-        choices=choices("hit", "miss"),
-        resume=outcome,
-    )
-
-
-def _damage_prompt(state: FightState, attacker_id: str, hit: StrikeDamage) -> Prompt:
-    attacker, target = state.combatants[attacker_id], state.combatants[hit.target]
-    return prompt_for(
-        attacker,
-        kind="damage",
-        question=f"{attacker.name} hits {target.name}. How much damage?",
-        rule="SB-37",
-        choices=choices(f"roll:roll {hit.dice}", "none:no damage") if hit.dice else choices("none:no damage"),
-        default="roll" if hit.dice else "none",
-        amount="damage",
-        purpose="damage",
-        resume=hit,
-    )
-
-
-@answers("outcome")
-def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply the GM's hit or miss; an amount given with a hit is its damage."""
-    outcome, hit = resume_of(prompt, StrikeOutcome), answer.choice == "hit"
-    decision.emit(
-        events.StrikeResolved(
-            who=prompt.who,
-            target=outcome.target,
-            kind=outcome.kind,
-            hit=hit,
-            die=outcome.die,
-            modifier=outcome.modifier,
-            total=None if outcome.die is None else outcome.die + outcome.modifier,
-        )
-    )
-    if hit:
-        damage = answer.amount if answer.amount is not None else outcome.damage
-        _deal_damage(decision, prompt.who, outcome.target, damage)
-
-
-@answers("damage")
-def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Deal the damage before the next strike (SB-37)."""
-    hit = resume_of(prompt, StrikeDamage)
-    damage = hit.dice if answer.choice == "roll" else answer.amount
-    if answer.choice != "none" and damage is not None:
-        _deal_damage(decision, prompt.who, hit.target, damage)
+    if amount:
+        decision.hurt(target_id, amount, "hp", attacker_id)

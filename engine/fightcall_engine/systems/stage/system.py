@@ -47,7 +47,6 @@ class Stage(MomentSystem):
     phase_rule = "SB-06"
     parts = (acts, management, meeting, morale, movement, reactions, rulings, sneaking, strikes, walking)
     record, fight_record = Figure, Scene
-    resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
     events = EVENTS

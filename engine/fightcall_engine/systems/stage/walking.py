@@ -8,7 +8,6 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import (
     check_step,
     chosen_way,
@@ -19,13 +18,11 @@ from fightcall_engine.kit.movement import (
     taken_words,
 )
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer, Move
+from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, queries
 from fightcall_engine.systems.stage.queries import turn_checks
 from fightcall_engine.systems.stage.records import figure_of, scene_of
@@ -241,18 +238,6 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Even
     return (*endings, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in newly_met))
 
 
-@resume
-class Passage(Resume):
-    """The combatant who has come next to a hidden one, while the GM is asked about it."""
-
-    mover: str
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The mover."""
-        return (self.mover,)
-
-
 def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> None:
     """Q-S8d: ask the GM whether an unseen enemy stops the mover."""
     state = decision.state
@@ -260,26 +245,26 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
     hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
     if hidden_enemy is None:
         return
-    decision.offer(
+    question = f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?"
+    decision.spawn(_ask_whether_found, hidden_enemy.id, combatant.id, question)
+
+
+def _ask_whether_found(decision: Decision, enemy_id: str, mover_id: str, question: str) -> None:
+    """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
+    answer = decision.ask(
         prompt_for(
-            hidden_enemy,
+            decision.combatant(enemy_id),
             kind="passed_hidden",
-            question=f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?",
+            question=question,
             rule="SB-47",
             choices=choices("no:stays hidden", "yes:noticed"),
             default="no",
+            about=(mover_id,),
             blocking=False,
-            resume=Passage(mover=combatant.id),
         )
     )
-
-
-@answers("passed_hidden")
-def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
-    if answer.choice == "yes":
-        mover = resume_of(prompt, Passage).mover
-        decision.emit(Detected(who=prompt.who, cause="bumped into", noticed_by=mover))
+    if answer is not None and answer.choice == "yes":
+        decision.emit(Detected(who=enemy_id, cause="bumped into", noticed_by=mover_id))
 
 
 def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
