@@ -21,9 +21,8 @@ from fightcall_engine.model.dice import Dice, UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.model.values import field_names, frozen
+from fightcall_engine.model.values import field_names, frozen, remembered
 from fightcall_engine.play.calls import Call, next_call, step_words
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.fight import Fight

@@ -18,8 +18,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.events import CORE_EVENTS
-from fightcall_engine.model.json_data import LARGEST_NUMBER, read, to_json
-from fightcall_engine.model.plain_reading import NotPlain, read_plain
+from fightcall_engine.model.json_data import LARGEST_NUMBER, NotPlain, read, read_plain, to_json
 from fightcall_engine.model.state import Combatant
 
 KINDS = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Reply, Say, Travel
-from fightcall_engine.model.memory import remembered
+from fightcall_engine.model.values import remembered
 from fightcall_engine.play.story import Part, part_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
 from fightcall_engine.kit.squads import are_alike
-from fightcall_engine.model.labels import without_number
-from fightcall_engine.model.memory import asked_once
+from fightcall_engine.model.sight import without_number
+from fightcall_engine.model.values import asked_once
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

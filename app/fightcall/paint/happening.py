@@ -26,8 +26,7 @@ from fightcall_engine.model.events import (
     subjects,
 )
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.memory import remembered
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, remembered
 from fightcall_engine.play.calls import step_name, step_words
 from fightcall_engine.play.story import Blow, Paragraph, Remark, answers, part_of, tell
 

@@ -16,8 +16,7 @@ from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, 
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
 from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
-from fightcall_engine.model.clock import format_clock
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import format_clock, frozen
 from fightcall_engine.play.chart import Act, Chart, Column, Due, Kind, Lane, Span, due_of, end_of, end_words
 from fightcall_engine.play.summary import Summary, summary_sections
 

@@ -12,7 +12,7 @@ from fightcall.paint.scenes import Figure as ZoneFigure
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.clock import format_clock
+from fightcall_engine.model.values import format_clock
 from fightcall_engine.play.frames import Figure, Frame, Shot, newest_lines
 
 _HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}

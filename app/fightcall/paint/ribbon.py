@@ -15,10 +15,8 @@ from fightcall.paint.combatants import waited_for
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, blank, flag_run, pad, shorten, side_role, stack
 from fightcall.paint.runs import Row, Run, clean, fit, join, merge, row_width, width
-from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
-from fightcall_engine.model.memory import asked_once
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import asked_once, format_clock, frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

@@ -14,7 +14,7 @@ from fightcall.panes.board import BoardPane
 from fightcall.panes.history import LOG, FeedPane, LanesPane
 from fightcall.panes.people import AfterPane, CardPane, DeclaredPane, RosterPane, SectionsPane, StoryPane
 from fightcall.screens.base import WIDE
-from fightcall_engine.model.memory import asked_once
+from fightcall_engine.model.values import asked_once
 
 if TYPE_CHECKING:
     from textual.geometry import Size

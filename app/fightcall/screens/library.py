@@ -23,9 +23,9 @@ from fightcall.screens.base import BaseScreen, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
-from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.errors import FightCallError
-from fightcall_engine.model.labels import without_number
+from fightcall_engine.model.sight import without_number
+from fightcall_engine.model.values import format_clock
 
 if TYPE_CHECKING:
     from fightcall.screens.base import Mode

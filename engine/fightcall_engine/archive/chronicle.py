@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Section, Words
 from fightcall_engine.model import json_data
-from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.events import (
     DamageApplied,
     Downed,
@@ -35,7 +34,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import format_clock, frozen
 from fightcall_engine.play.deeds import is_attempt
 from fightcall_engine.play.frames import Reel, line_numbers
 from fightcall_engine.play.player_view import DOWN

@@ -11,7 +11,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.json_data import command_json, to_json
-from fightcall_engine.model.labels import without_number
+from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.newcomers import free_names

@@ -42,8 +42,7 @@ from fightcall_engine.archive.fsutil import (
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import Record, encode_journal
 from fightcall_engine.files.texts import read_bytes
-from fightcall_engine.model.clock import utc_now
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, utc_now
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.catalogue import Catalogue, CombatantTemplate, FightCard, Reconciled, Summarise

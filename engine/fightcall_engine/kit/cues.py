@@ -14,7 +14,7 @@ from fightcall_engine.model import cues
 from fightcall_engine.model.cues import ANYBODY, CUE, Condition, Cue, CuePart, Outcome
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.json_data import place_on_board, read, to_json
-from fightcall_engine.model.labels import slug, unique_id
+from fightcall_engine.model.sight import slug, unique_id
 from fightcall_engine.model.state import Choice, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.model.values import value as resume

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Command, Join
-from fightcall_engine.model.labels import unique_id
+from fightcall_engine.model.sight import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.model.values import copy_with
 

@@ -11,8 +11,7 @@ from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.cues import Cue
-from fightcall_engine.model.memory import asked_once
-from fightcall_engine.model.values import Value, field_values, frozen
+from fightcall_engine.model.values import Value, asked_once, field_values, frozen
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object

@@ -1,7 +1,7 @@
-"""Frozen, slotted dataclasses that are cheap to define.
+"""Frozen, slotted dataclasses that are cheap to define, caches for functions of them, and times in words.
 
-There are about 800 such classes. `dataclasses` compiles six methods for each of them on import, a millisecond a class.
-Here all classes share the methods that are the same, and compile the others at their first use.
+There are about 800 such classes. `dataclasses` compiles six methods for each of them on import, a millisecond a
+class. Here all classes share the methods that are the same, and compile the others at their first use.
 """
 
 from __future__ import annotations
@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from datetime import UTC, datetime
+from functools import wraps
 from operator import attrgetter
-from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform, get_type_hints
+from typing import ClassVar, NoReturn, ParamSpec, TypeVar, cast, dataclass_transform, get_type_hints
 
 C = TypeVar("C")
 D = TypeVar("D")
 V = TypeVar("V", bound="Value")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+REMEMBERED_STATES = 64
+"""How many answers `remembered` keeps: enough for a few undos to find every answer still there."""
 
 
 class Value:
@@ -230,3 +238,62 @@ def _comparer(kind: type, names: dict[str, object]) -> str:
 def _hasher(kind: type, names: dict[str, object]) -> str:
     hashed_names = (item.name for item in fields(kind) if (item.compare if item.hash is None else item.hash))
     return f"def __hash__(self):\n return hash((self.__class__, {', '.join(f'self.{name}' for name in hashed_names)}))"
+
+
+# Caches for functions of immutable values, such as states, which are compared by identity: hashing a whole state, as
+# `functools.lru_cache` would, takes longer than most answers
+
+
+def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
+    """Keep the latest answer of a function that many callers ask about the same state.
+
+    Its positional arguments must be immutable. Two of them are the same if they are one object, or equal strings.
+    """
+    return _remember(ask, 1)
+
+
+def remembered(ask: Callable[P, T]) -> Callable[P, T]:
+    """Like `asked_once`, but keep the answers about the last `REMEMBERED_STATES` states."""
+    return _remember(ask, REMEMBERED_STATES)
+
+
+def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Like `asked_once`, but keep the last `most` answers."""
+    return lambda ask: _remember(ask, most)
+
+
+def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
+    # The arguments are kept with the answer: while they are alive, no other object can have their id.
+    answers: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
+
+    @wraps(ask)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> T:
+        key = tuple([each if each.__class__ is str else id(each) for each in args])
+        known = answers.get(key)
+        if known is None:
+            if len(answers) >= most:
+                del answers[next(iter(answers))]
+            known = answers[key] = args, ask(*args, **kwargs)
+        return known[1]
+
+    return answer
+
+
+# Times
+
+
+def utc_now() -> str:
+    """The present moment, ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def span_words(seconds: int) -> str:
+    """A span of game time in words, such as ``1 hour 30 minutes``."""
+    hours, minutes = divmod(seconds // 60, 60)
+    parts = (("day", hours // 24), ("hour", hours % 24), ("minute", minutes), ("second", seconds % 60))
+    return " ".join(f"{count} {unit}{'s' if count != 1 else ''}" for unit, count in parts if count)
+
+
+def format_clock(seconds: int) -> str:
+    """Game time as ``h:mm:ss``."""
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -28,11 +28,7 @@ from fightcall_engine.model.events import (
     TraitsChanged,
     TraitsReset,
 )
-from fightcall_engine.model.json_data import (
-    T,
-    place_on_board,
-    read,
-)
+from fightcall_engine.model.json_data import T, place_on_board, read
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import Value, copy_with
 

@@ -12,7 +12,7 @@ from fightcall_engine.kit.cues import DO, PEOPLE, is_at, members, proposal_of
 from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.cues import ANYBODY, Condition, Cue
-from fightcall_engine.model.labels import slug
+from fightcall_engine.model.sight import slug
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import field_names
 from fightcall_engine.play.cues import command_of

@@ -16,7 +16,6 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
-from fightcall_engine.model.clock import utc_now
 from fightcall_engine.model.commands import Answer, Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
@@ -24,7 +23,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.values import copy_with, frozen, utc_now
 from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps

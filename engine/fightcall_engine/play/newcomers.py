@@ -10,7 +10,7 @@ from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.events import Returned
-from fightcall_engine.model.labels import free_label, slug, unique_id
+from fightcall_engine.model.sight import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import copy_with
 

@@ -21,7 +21,6 @@ from fightcall_engine.kit.effects import clock_for
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
 from fightcall_engine.kit.prompts import question_check, record_moot
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.clock import span_words
 from fightcall_engine.model.commands import (
     AreaDamage,
     ChangeMap,
@@ -52,9 +51,9 @@ from fightcall_engine.model.events import (
     Renamed,
     TimeSkipped,
 )
-from fightcall_engine.model.labels import without_number
+from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Pool
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, span_words
 from fightcall_engine.play import cues
 from fightcall_engine.play.newcomers import free_names, new_combatants, require_free_name, require_words, who_returns
 

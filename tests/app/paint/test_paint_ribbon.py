@@ -11,8 +11,8 @@ from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import ReplayMark, chips, ribbon_rows
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge
-from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.state import Agenda, Step
+from fightcall_engine.model.values import format_clock
 
 FORD, NASTY_FIGHT = ford(), nasty()
 

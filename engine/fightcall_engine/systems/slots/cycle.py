@@ -6,8 +6,8 @@ from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
-from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.state import Combatant, FightState, Step
+from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.records import WAITING, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of

@@ -13,8 +13,8 @@ from functools import lru_cache
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.numbers import exact

@@ -17,8 +17,8 @@ from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number, exact

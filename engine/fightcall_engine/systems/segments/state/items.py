@@ -7,8 +7,8 @@ from typing import Literal
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
+from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.action import (
     ACT,

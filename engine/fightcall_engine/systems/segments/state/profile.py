@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import cast
 
 from fightcall_engine.kit.records import as_int
-from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, Json
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import frozen, remembered_of
 from fightcall_engine.systems.segments.rules.movement import SHARES, Rate
 from fightcall_engine.systems.segments.rules.numbers import exact
 
