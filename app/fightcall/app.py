@@ -25,8 +25,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from fightcall.actions import KeyNames, known_keys, taken_keys
-from fightcall.paint.glyphs import glyphs_for
-from fightcall.paint.runs import clean
+from fightcall.paint.runs import clean, glyphs_for
 from fightcall.panes.base import RowsPane, StyleBook
 from fightcall.screens.base import BaseScreen, Mode, ScreenName
 from fightcall.settings import OfferedKey, keep_theme, load_keymap, option_keys, read_settings, settings_problems

@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fightcall.paint.glyphs import GLYPH_SETS, Glyphs, glyphs_for
 from fightcall.paint.palette import (
     FILLS,
     INKS,
@@ -30,6 +29,7 @@ from fightcall.paint.palette import (
     parse_style,
     three_shades,
 )
+from fightcall.paint.runs import GLYPH_SETS, Glyphs, glyphs_for
 from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, read_toml
 from fightcall_engine.model.values import frozen
 

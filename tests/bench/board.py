@@ -18,7 +18,7 @@ sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine")]
 
 from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
 from fightcall.paint.geometry import FAMILIES
-from fightcall.paint.glyphs import UNICODE
+from fightcall.paint.runs import UNICODE
 from fightcall.paint.scenes import board_scene, changed_places
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.model.commands import Join

@@ -25,7 +25,7 @@ from board import WINDOW
 from engine import Figure, fold_floor, report
 from fightcall.paint.board import Looks, paint_board, paint_looks, repaint_places
 from fightcall.paint.geometry import FAMILIES
-from fightcall.paint.glyphs import UNICODE
+from fightcall.paint.runs import UNICODE
 from fightcall.paint.scenes import board_scene, changed_places
 from fightcall_engine.board.kinds import SquareBoard
 from fightcall_engine.model.commands import Advance, Join

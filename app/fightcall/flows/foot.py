@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Literal
 
 from fightcall.flows.text_line import TextLine, text_row
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, break_off, pad
-from fightcall.paint.runs import Row, Run, clean, row_width, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, row_width, width
 from fightcall_engine.model.values import frozen
 
 Tone = Literal["info", "warn", "error"]

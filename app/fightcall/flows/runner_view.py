@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fightcall.flows.follow_up import Exchange
     from fightcall.flows.key_words import KeyWords
     from fightcall.flows.keys import KeysInForce
-    from fightcall.paint.glyphs import Glyphs
+    from fightcall.paint.runs import Glyphs
     from fightcall.table import Table
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import Choice, Prompt

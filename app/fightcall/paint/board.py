@@ -25,9 +25,8 @@ from fightcall.paint.geometry import (
     spans_of_places,
     stencil,
 )
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.palette import GROUNDS, TONES
-from fightcall.paint.runs import Row, Run, fit, join, merge, shorten_name, width, window
+from fightcall.paint.runs import Glyphs, Row, Run, fit, join, merge, shorten_name, width, window
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token
 from fightcall_engine.board.hexes import from_offset, place_name
 

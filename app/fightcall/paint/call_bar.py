@@ -20,10 +20,9 @@ from fightcall.paint.combatants import (
     track_row,
     work_row,
 )
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, break_off, label_box, pad, shorten, side_role, wrap
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
-from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, join, row_width, width
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.values import frozen

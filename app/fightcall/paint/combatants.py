@@ -7,8 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.runs import Row, Run, clean, fit, merge, shorten_name
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, merge, shorten_name
 from fightcall_engine.kit.squads import are_alike
 from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.values import asked_once

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, wrap
+from fightcall.paint.runs import Glyphs, Run, clean, row_width, width
 from fightcall.paint.runs import Row as Cells
-from fightcall.paint.runs import Run, clean, row_width, width
 from fightcall_engine.kit.preview import BROKEN, OK, Row
 from fightcall_engine.model.values import frozen
 

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, join, row_text, row_width, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, join, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.runs import DANGLING, Row, Run, clean, crop, cut, fit, join, merge, row_width, width
+from fightcall.paint.runs import DANGLING, Glyphs, Row, Run, clean, crop, cut, fit, join, merge, row_width, width
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.combatants import short_form
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, shorten, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, cut, fit, fit_ends, join, row_width, shorten_name, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, cut, fit, fit_ends, join, row_width, shorten_name, width
 from fightcall.paint.runs import width as text_width
 from fightcall_engine.kit.phrases import question_alone
 from fightcall_engine.model.values import frozen

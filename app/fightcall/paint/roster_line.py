@@ -25,9 +25,20 @@ from fightcall.paint.combatants import (
     track_short,
     work_row,
 )
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
-from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
+from fightcall.paint.runs import (
+    Glyphs,
+    Row,
+    Run,
+    clean,
+    fit,
+    join,
+    name_forms,
+    row_text,
+    row_width,
+    shorten_name,
+    width,
+)
 from fightcall_engine.kit.views import Card, Group
 from fightcall_engine.model.sight import known_by, players_name
 from fightcall_engine.model.values import copy_with

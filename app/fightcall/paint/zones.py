@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from fightcall.paint.board import BRACKETS, PLAIN, VOID, paint_board
 from fightcall.paint.geometry import FAMILIES, Box, FloorPlan, board_size, floor_plan
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad
-from fightcall.paint.runs import Row, Run, clean, fit, merge, row_width, shorten_name, width, window
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, merge, row_width, shorten_name, width, window
 from fightcall.paint.scenes import BoardScene, Figure, ZoneScene, named_role
 
 Piece = tuple[int, Row]

@@ -20,9 +20,8 @@ from fightcall.flows.library_list import Item, window_top
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.schema_fields import Field
 from fightcall.flows.text_line import TextLine, text_row
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, fit, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, width
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen
 from fightcall.shelf import Shelf

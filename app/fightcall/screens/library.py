@@ -14,9 +14,8 @@ from textual.containers import Horizontal
 
 from fightcall.flows.foot import Answer
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
 from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer

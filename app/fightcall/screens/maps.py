@@ -15,9 +15,8 @@ from fightcall.flows.path_field import DIRECTIONS, PlaceName, beyond
 from fightcall.flows.place_fields import first_place
 from fightcall.flows.plan_painter import PlanPainter
 from fightcall.flows.zone_fields import beside, zone_named
-from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, pad, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, fit
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.paint.scenes import picture_of, zone_keys
 from fightcall.panes.base import DrawnPane, PlaceClicked
 from fightcall.panes.board import BoardPane

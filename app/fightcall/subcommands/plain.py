@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from fightcall.app import FightCallApp, make_screen
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.paint.glyphs import UNICODE
-from fightcall.paint.runs import Row, Run, clean
+from fightcall.paint.runs import UNICODE, Row, Run, clean
 from fightcall.panes.base import RowsPane
 from fightcall.screens.fight import FightScreen
 from fightcall.screens.opening import OpeningScreen

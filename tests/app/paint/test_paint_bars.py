@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.combatants import bar, health_style
-from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 
 glyph_sets = st.sampled_from([UNICODE, ASCII])
 

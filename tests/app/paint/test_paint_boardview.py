@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import MEDIUM, OVERVIEW, board_size
-from fightcall.paint.glyphs import UNICODE
+from fightcall.paint.runs import UNICODE
 from fightcall.paint.scenes import board_scene, changed_places, contact_rows, ground_role
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import Hex, parse_place

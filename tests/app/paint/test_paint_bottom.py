@@ -5,8 +5,8 @@ from ford import NASTY, check_golden, check_size, ford, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.prompt_bar import ENTER, PromptView, prompt_rows, rows_wanted, view_of
+from fightcall.paint.runs import ASCII, UNICODE
 
 SNEAK = PromptView(
     "Goblin 3 sneaking ends its move: roll d20 ≤ agility 12 − armour 2",

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from saying import EVERY_KIND, every_kind, saying
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import HEAD, declared_by, declared_rows, present, roster_rows, split_ranks, table_lines
+from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.kit.views import DECLARED, Declaration, Progress
 
 FORD, NASTY_FIGHT = ford(), nasty()

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.exchange import PanelView, exchange_rows, wanted_height
-from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.runs import row_text
+from fightcall.paint.runs import ASCII, UNICODE, row_text
 from fightcall_engine.kit.preview import BROKEN, OK, Remedy, Row
 
 ROWS = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.feed import FeedModel, FeedPlace, FeedView
-from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 FORD, NASTY_FIGHT = ford(), nasty()

@@ -6,9 +6,8 @@ from dataclasses import fields
 import pytest
 from rich.cells import cell_len
 
-from fightcall.paint.glyphs import ASCII, GLYPH_SETS, UNICODE, Glyphs, glyphs_for
 from fightcall.paint.palette import GROUNDS
-from fightcall.paint.runs import clean, width
+from fightcall.paint.runs import ASCII, GLYPH_SETS, UNICODE, Glyphs, clean, glyphs_for, width
 from fightcall_engine.kit.views import DECLARED
 
 NOT_GLYPHS = ("name", "shape")

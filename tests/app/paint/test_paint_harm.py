@@ -5,9 +5,8 @@ import re
 import pytest
 
 from fightcall.paint.call_bar import CallLine, CallView, call_rows
-from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.happening import happened_in
-from fightcall.paint.runs import row_text
+from fightcall.paint.runs import UNICODE, row_text
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.testkit.random_player import RandomPlayer

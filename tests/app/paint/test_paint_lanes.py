@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.paint.combatants import short_form
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.lanes import DETAIL, HEAD, LanesView, column_of, lanes_rows
+from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.play.lanes import Lanes
 
 FORD = ford()

@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.layout import Drawing, Spot, apart, break_off, frame_drawing, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Run, clean, fit, fit_ends, row_text, row_width, width
+from fightcall.paint.runs import ASCII, UNICODE, Run, clean, fit, fit_ends, row_text, row_width, width
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
 rows = st.lists(st.builds(Run, texts.map(clean), st.sampled_from(["text", "dim"])), max_size=5).map(tuple)

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.paint.combatants import effect_in_full, effect_text, pip_row, pip_words, work_row
-from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.runs import row_text
+from fightcall.paint.runs import ASCII, UNICODE, row_text
 from fightcall_engine.kit.views import Pips, Progress
 from fightcall_engine.model.state import Effect
 from fightcall_engine.play.fight import Fight

@@ -7,8 +7,8 @@ from ford import check_golden, check_size, ford, nasty, started, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import ReplayMark, chips, ribbon_rows
+from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Agenda, Step

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.combatants import effect_text
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.roster_line import LineCache
+from fightcall.paint.runs import ASCII, UNICODE
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.state import Effect, Pool

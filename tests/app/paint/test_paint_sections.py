@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from palettes import unknown_keys
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.lanes import closing_sections
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 from fightcall.paint.sections import card_sections, closing_rows, section_rows, sheet_sections
 from fightcall.themes import find_shipped_themes, load_shipped
 from fightcall_engine.archive.chronicle import closing_of

@@ -4,8 +4,8 @@ import pytest
 from ford import check_size, texts
 
 from fightcall.paint.combatants import labels
-from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.roster import roster_rows
+from fightcall.paint.runs import UNICODE
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.state import Combatant
 

@@ -11,8 +11,7 @@ from palettes import unknown_keys
 
 from fightcall.paint.board import paint_board
 from fightcall.paint.geometry import FAMILIES, SQUARE_ZOOMS, board_size, cell_to_place, place_origin, stencil
-from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import ASCII, UNICODE, glyphs_for, row_text, row_width
 from fightcall.paint.scenes import BoardScene, GroundCell, Sign, Token, board_scene, changed_places
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import SquareBoard

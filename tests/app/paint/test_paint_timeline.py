@@ -4,8 +4,8 @@ from ford import check_golden, check_size, ford, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import TimelineModel, cell_of, position_of, timeline_rows
+from fightcall.paint.runs import ASCII, UNICODE
 
 FORD = ford()
 SEGMENTS = TimelineModel(FORD.system).segments(FORD.line)

@@ -8,10 +8,9 @@ from palettes import unknown_keys
 
 from fightcall.paint.call_bar import head_parts
 from fightcall.paint.combatants import SHORT, track_row, track_short
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import STYLES
 from fightcall.paint.roster import roster_rows
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 from fightcall_engine.kit.views import Track
 from fightcall_engine.play.fight import Fight
 

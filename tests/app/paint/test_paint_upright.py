@@ -5,8 +5,8 @@ from ford import check_golden, check_size, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, list_rows, upright_answers
+from fightcall.paint.runs import ASCII, UNICODE
 
 HISTORY = ListView(
     "History",

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.paint.geometry import LEAST_CELLS, LEAST_ROWS, ZOOM_STEPS, floor_plan
-from fightcall.paint.glyphs import UNICODE, glyphs_for
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import UNICODE, glyphs_for, row_text, row_width
 from fightcall.paint.scenes import Figure, Token, ZoneScene, picture_of, zone_keys
 from fightcall.paint.zones import paint_zones
 from fightcall_engine.board.base import OPEN, Terrain

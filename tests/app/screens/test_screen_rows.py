@@ -18,8 +18,7 @@ from fightcall.flows.library_list import Browse, Contents, Item
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.setup_editor import setup_lines
 from fightcall.flows.text_line import TextLine
-from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 from fightcall.screens.form import form_rows, picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
 from fightcall.screens.setup_panes import line_text, setup_rows

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from stagehand import playing
 
 from fightcall.paint.combatants import SHORT_FORMS
-from fightcall.paint.glyphs import GLYPH_SETS
 from fightcall.paint.roster import roster_rows
-from fightcall.paint.runs import row_text
+from fightcall.paint.runs import GLYPH_SETS, row_text
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.play.fight import Fight
