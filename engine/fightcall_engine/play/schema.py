@@ -186,7 +186,8 @@ def _mapping(values: Json) -> Schema:
 def _whole(schema: Schema) -> Schema:
     """The schema of a value that is always written with all its fields, and with no others."""
     if "properties" in schema:
-        cast(Schema, schema["properties"]).pop("waiting", None)
+        if schema.get("title") == "Prompt":
+            cast(Schema, schema["properties"]).pop("waiting", None)
         schema |= {"required": list(cast(Schema, schema["properties"])), "additionalProperties": False}
     for inner in cast(dict[str, Schema], schema.get(_DEFS, {})).values():
         _whole(inner)
