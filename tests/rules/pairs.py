@@ -14,11 +14,10 @@ from random import Random
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import FightState, Json, Prompt
+from fightcall_engine.model.state import CUE, FightState, Json, Prompt
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import player_view, public_events
 from fightcall_engine.testkit.perft import answers, values

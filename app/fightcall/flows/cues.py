@@ -27,7 +27,7 @@ from fightcall_engine.model.values import frozen
 if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.cues import Cue
+    from fightcall_engine.model.state import Cue
 
 _FILE = Path(__file__).parents[1] / "cue_templates.toml"
 _BLANK = re.compile(r"<(\w+)>")

@@ -13,9 +13,9 @@ from fightcall.paint.prompt_bar import number_words
 from fightcall.table import Give, Outcome
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import CUE
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.preview import preview_command
 

@@ -47,9 +47,9 @@ from fightcall.paint.happening import happened_in, happened_last, has_no_place, 
 from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
+from fightcall_engine.model.state import CUE
 from fightcall_engine.play.deeds import kind_of
 
 if TYPE_CHECKING:

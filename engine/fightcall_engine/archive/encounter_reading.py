@@ -46,9 +46,8 @@ from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
-from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.state import Cue, Json, Scalar
 from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.fight import Fight
@@ -739,7 +738,7 @@ class CombatantPart(Part):
 
 
 class EncounterCue(Part):
-    """One ``[[cue]]`` table; `fightcall_engine.model.cues` documents `when` and `then`."""
+    """One ``[[cue]]`` table; `fightcall_engine.model.state` documents `when` and `then`."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {}
     when: dict[str, object] = Field(default_factory=dict)

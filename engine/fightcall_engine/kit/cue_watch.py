@@ -14,11 +14,30 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import cues
-from fightcall_engine.model.cues import Condition, Cue
 from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import (
+    ANYBODY,
+    Acts,
+    After,
+    AllOf,
+    AnyOf,
+    ClockReached,
+    ComesWithin,
+    Condition,
+    Cue,
+    Down,
+    EffectEnds,
+    Enters,
+    FightState,
+    Leaves,
+    NoneOf,
+    PhaseReached,
+    PoolAtMost,
+    RoundReached,
+    Sees,
+    ShareAtMost,
+)
 from fightcall_engine.model.values import copy_with, frozen
 
 Reason: TypeAlias = tuple[str | int, ...]
@@ -56,49 +75,49 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
     """For whom, or by what, a condition holds; empty if it does not hold."""
     state, event = moment.now, moment.event
     match condition:
-        case cues.RoundReached():
+        case RoundReached():
             return _reasons_if(state.round >= condition.round)
-        case cues.PhaseReached():
+        case PhaseReached():
             return _reasons_if(_is_running(state, condition))
-        case cues.ClockReached():
+        case ClockReached():
             return _reasons_if(state.clock_s >= condition.clock_s)
-        case cues.Enters():
+        case Enters():
             return _for_whom(state, condition.who, lambda who: is_at(state, state.combatants[who].at, condition.enters))
-        case cues.Leaves():
+        case Leaves():
             before = moment.before
             were = (who for who in members(before, condition.who) if _stands(before, who, condition.leaves))
             return frozenset((who,) for who in were if not _stands(state, who, condition.leaves))
-        case cues.ComesWithin():
+        case ComesWithin():
             return _pairs(
                 state, condition.who, condition.of, lambda who, of: _is_near(state, who, of, condition.within)
             )
-        case cues.Sees():
+        case Sees():
             return _pairs(state, condition.who, condition.sees, lambda who, of: _sees(state, who, of))
-        case cues.PoolAtMost():
+        case PoolAtMost():
             return _for_whom(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
-        case cues.ShareAtMost():
+        case ShareAtMost():
             return _for_whom(
                 state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share
             )
-        case cues.Down():
+        case Down():
             people = members(state, condition.down)
             down_count = sum(not state.combatants[who].able for who in people)
             return _reasons_if(bool(people) and down_count >= (condition.count or len(people)))
-        case cues.Acts():
+        case Acts():
             actor = event.subject_id if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
-        case cues.EffectEnds():
+        case EffectEnds():
             name = condition.effect_ends.casefold()
             bearer = event.who if isinstance(event, EffectEnded) and event.name.casefold() == name else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
-        case cues.After():
+        case After():
             return _reasons_if(all(cue.id != condition.after for cue in state.cues))
-        case cues.AllOf():
+        case AllOf():
             parts = [reasons(item, moment) for item in condition.all]
             return _number_reasons(parts) if all(parts) else _NONE
-        case cues.AnyOf():
+        case AnyOf():
             return _number_reasons([reasons(item, moment) for item in condition.any])
-        case cues.NoneOf():
+        case NoneOf():
             return _reasons_if(not any(reasons(item, moment) for item in condition.none))
 
 
@@ -123,9 +142,9 @@ def _pairs(state: FightState, selector: str, other: str, holds: Callable[[str, s
     )
 
 
-def _is_running(state: FightState, condition: cues.PhaseReached) -> bool:
+def _is_running(state: FightState, condition: PhaseReached) -> bool:
     step, word, who = state.step, condition.phase.casefold(), condition.who
-    if step is None or (who not in (cues.ANYBODY, step.side) and step.actor not in members(state, who)):
+    if step is None or (who not in (ANYBODY, step.side) and step.actor not in members(state, who)):
         return False
     name = find_system(state.system).words(state.settings).phases.get(step.phase, "")
     return word in (text.casefold() for text in (step.phase, name, step.id, step.title))

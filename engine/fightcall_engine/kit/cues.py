@@ -10,12 +10,45 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.model import cues
-from fightcall_engine.model.cues import ANYBODY, CUE, Condition, Cue, CuePart, Outcome
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import slug, unique_id
-from fightcall_engine.model.state import Choice, FightState, Json, Prompt, Resume
+from fightcall_engine.model.state import (
+    ANYBODY,
+    CONDITIONS,
+    CUE,
+    OUTCOMES,
+    WHOEVER,
+    Acts,
+    After,
+    AllOf,
+    AnyOf,
+    Ask,
+    Choice,
+    ClockReached,
+    ComesWithin,
+    Condition,
+    Cue,
+    CuePart,
+    Down,
+    EffectEnds,
+    Enters,
+    FightState,
+    Interruption,
+    Json,
+    Leaves,
+    NoneOf,
+    Outcome,
+    PhaseReached,
+    PoolAtMost,
+    Prompt,
+    Propose,
+    Resume,
+    RoundReached,
+    Say,
+    Sees,
+    ShareAtMost,
+)
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.model.values import value as resume
 
@@ -26,7 +59,7 @@ P = TypeVar("P", bound=CuePart)
 
 DO = "do"
 """The answer that carries out a proposed command, and the key that names the command in plain JSON."""
-_NEST = (cues.AllOf, cues.AnyOf, cues.NoneOf)
+_NEST = (AllOf, AnyOf, NoneOf)
 PEOPLE = ("who", "of", "sees", "down", "acts")
 """The fields of conditions that name combatants, squads or sides."""
 _PLACES = ("enters", "leaves")
@@ -64,7 +97,7 @@ def read_when(data: object, where: str = "when") -> Condition:
     Raises:
         BadInput: `where`, with what is wrong and what would be accepted.
     """
-    kind, fields = _kind_of(data, cues.CONDITIONS, where)
+    kind, fields = _kind_of(data, CONDITIONS, where)
     if kind in _NEST:
         name = field_names(kind)[0]
         inner, others = fields[name], tuple(key for key in fields if key != name)
@@ -83,18 +116,18 @@ def read_then(data: object, where: str = "then") -> Outcome:
     Raises:
         BadInput: `where`, with what is wrong and what would be accepted.
     """
-    kind, fields = _kind_of(data, cues.OUTCOMES, where)
+    kind, fields = _kind_of(data, OUTCOMES, where)
     outcome = cast(Outcome, read(kind, fields, where))
-    if isinstance(outcome, cues.Ask) and len(outcome.answers) < 2:
+    if isinstance(outcome, Ask) and len(outcome.answers) < 2:
         raise BadInput(where, ("answers: a question needs at least two",))
-    if isinstance(outcome, cues.Propose | cues.Interruption) and not isinstance(proposal_of(outcome).get(DO), str):
+    if isinstance(outcome, Propose | Interruption) and not isinstance(proposal_of(outcome).get(DO), str):
         raise BadInput(where, (f'{field_names(kind)[0]}: expected a command such as {{"do": "advance"}}',))
     return outcome
 
 
-def proposal_of(outcome: cues.Propose | cues.Interruption) -> Mapping[str, Json]:
+def proposal_of(outcome: Propose | Interruption) -> Mapping[str, Json]:
     """The command that an outcome proposes in plain JSON, with its name under `DO`."""
-    return outcome.propose if isinstance(outcome, cues.Propose) else outcome.hold
+    return outcome.propose if isinstance(outcome, Propose) else outcome.hold
 
 
 def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[type[CuePart], dict[str, Json]]:
@@ -204,50 +237,50 @@ def is_at(state: FightState, place: Location | None, region: str | tuple[Locatio
 def condition_words(system: BaseSystem, state: FightState, condition: Condition) -> str:
     """A condition in a few words: ``round 3``, ``Goblin 1 at hp 3 or less``."""
     match condition:
-        case cues.RoundReached():
+        case RoundReached():
             return f"{system.words(state.settings).round} {condition.round}"
-        case cues.PhaseReached():
+        case PhaseReached():
             phase = system.words(state.settings).phases.get(condition.phase, condition.phase)
             return phase if condition.who == ANYBODY else f"{phase} of {_name(state, condition.who)}"
-        case cues.ClockReached():
+        case ClockReached():
             return f"{condition.clock_s} s of game time"
-        case cues.Enters():
+        case Enters():
             return f"{_name(state, condition.who)} enters {_place_words(state, condition.enters)}"
-        case cues.Leaves():
+        case Leaves():
             return f"{_name(state, condition.who)} leaves {_place_words(state, condition.leaves)}"
-        case cues.ComesWithin():
+        case ComesWithin():
             unit = state.board.unit if state.board is not None else ""
             return f"{_name(state, condition.who)} within {condition.within:g} {unit} of {_name(state, condition.of)}"
-        case cues.Sees():
+        case Sees():
             return f"{_name(state, condition.who)} sees {_name(state, condition.sees)}"
-        case cues.PoolAtMost():
+        case PoolAtMost():
             return f"{_name(state, condition.who)} at {condition.at_most} {condition.pool} or less"
-        case cues.ShareAtMost():
+        case ShareAtMost():
             return f"{_name(state, condition.who)} at {condition.share:.0%} {condition.pool} or less"
-        case cues.Down():
+        case Down():
             return f"{_group_name(state, condition.down, condition.count)} down"
-        case cues.Acts():
+        case Acts():
             return f"{_name(state, condition.acts)} acts"
-        case cues.EffectEnds():
+        case EffectEnds():
             return f"{condition.effect_ends} ends on {_name(state, condition.who)}"
-        case cues.After():
+        case After():
             return f"after {next((cue.name for cue in state.cues if cue.id == condition.after), condition.after)}"
-        case cues.AllOf():
+        case AllOf():
             return " and ".join(condition_words(system, state, item) for item in condition.all)
-        case cues.AnyOf():
+        case AnyOf():
             return " or ".join(condition_words(system, state, item) for item in condition.any)
-        case cues.NoneOf():
+        case NoneOf():
             return f"not {' nor '.join(condition_words(system, state, item) for item in condition.none)}"
 
 
 def outcome_words(state: FightState, outcome: Outcome, people: Sequence[str] = ()) -> str:
     """A cue's outcome in a few words; `people` are those through whom it has come true."""
     match outcome:
-        case cues.Say():
+        case Say():
             return outcome.say
-        case cues.Ask():
+        case Ask():
             return outcome.ask
-        case cues.Propose() | cues.Interruption():
+        case Propose() | Interruption():
             return outcome.text or _command_words(state, _filled_in(proposal_of(outcome), people))
 
 
@@ -302,14 +335,14 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
     outcome = cue.then
     command: Mapping[str, Json] = {}
     match outcome:
-        case cues.Say():
+        case Say():
             answers = choices("noted")
-        case cues.Ask():
+        case Ask():
             ids: list[str] = []
             for answer in outcome.answers:
                 ids.append(unique_id(answer, ids))
             answers = choices(*map(Choice, ids, outcome.answers))
-        case cues.Propose() | cues.Interruption():
+        case Propose() | Interruption():
             answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(outcome), people)
     doer = str(command.get("who", ""))
     return Prompt(
@@ -320,11 +353,11 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         choices=answers,
         default=answers[0].id,
         who=doer if doer in state.combatants else "",
-        blocking=not isinstance(outcome, cues.Say),
+        blocking=not isinstance(outcome, Say),
         resume=Proposed(
             command=str(command[DO]),
             fields={key: value for key, value in command.items() if key != DO},
-            held=isinstance(outcome, cues.Interruption),
+            held=isinstance(outcome, Interruption),
         )
         if command
         else None,
@@ -334,7 +367,7 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
 def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str, Json]:
     """A proposal with `WHOEVER` replaced by those through whom the cue came true, except as their own target."""
     other = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
-    return {key: other if other and value == cues.WHOEVER else value for key, value in proposal.items()}
+    return {key: other if other and value == WHOEVER else value for key, value in proposal.items()}
 
 
 def free_id(state: FightState, cue_id: str, name: str) -> str:

@@ -14,9 +14,8 @@ from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
-from fightcall_engine.model.state import Resume
+from fightcall_engine.model.state import CUE, Resume
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:

@@ -26,10 +26,9 @@ from typing import Any, ClassVar, TypeVar
 from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.prompts import concerns, open_kinds
 from fightcall_engine.model.commands import Answer, Command, Rule
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.state import Prompt
+from fightcall_engine.model.state import CUE, Prompt
 
 Handler = Callable[..., None]
 F = TypeVar("F", bound=Handler)

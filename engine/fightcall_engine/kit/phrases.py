@@ -12,7 +12,6 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.settings import choice_words, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import (
     AgendaChanged,
     ClockAdvanced,
@@ -57,7 +56,7 @@ from fightcall_engine.model.events import (
     Turned,
     Waived,
 )
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import CUE, FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.commands import Advance, Answer, Command
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import FightState, Prompt, Step
+from fightcall_engine.model.state import CUE, FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.decide import decide
 

@@ -41,7 +41,6 @@ from fightcall_engine.model.commands import (
     SkipTime,
     Swap,
 )
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
     ContactLeft,
@@ -56,7 +55,7 @@ from fightcall_engine.model.events import (
     SettingChanged,
     Turned,
 )
-from fightcall_engine.model.state import Effect, FightState, Prompt, Scalar
+from fightcall_engine.model.state import CUE, Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
 from fightcall_engine.play.adjustments import adjust

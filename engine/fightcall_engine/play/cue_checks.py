@@ -9,11 +9,34 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.cues import DO, PEOPLE, is_at, members, proposal_of
-from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Join
-from fightcall_engine.model.cues import ANYBODY, Condition, Cue
 from fightcall_engine.model.sight import slug
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import (
+    ANYBODY,
+    WHOEVER,
+    Acts,
+    After,
+    AllOf,
+    AnyOf,
+    ClockReached,
+    ComesWithin,
+    Condition,
+    Cue,
+    Down,
+    EffectEnds,
+    Enters,
+    FightState,
+    Interruption,
+    Json,
+    Leaves,
+    NoneOf,
+    PhaseReached,
+    PoolAtMost,
+    Propose,
+    RoundReached,
+    Sees,
+    ShareAtMost,
+)
 from fightcall_engine.model.values import field_names
 from fightcall_engine.play.cues import command_of
 
@@ -39,7 +62,7 @@ def names_of_joiners(waiting: Iterable[Cue]) -> frozenset[str]:
     """The ids, names and squads of those whom cues may bring into the fight."""
     names: set[str] = set()
     for cue in waiting:
-        if isinstance(cue.then, cues.Propose | cues.Interruption):
+        if isinstance(cue.then, Propose | Interruption):
             data = proposal_of(cue.then)
             name, count = str(data.get("name", "")), data.get("count", 1)
             joiner_id = str(data.get("id") or slug(name))
@@ -62,7 +85,7 @@ def problems_of(
     """
     fate, why = _Judge(system, state, coming).judge(cue.when)
     problems = [] if fate is Fate.MAY else [f"it can never come true: {why}"]
-    if isinstance(cue.then, cues.Propose | cues.Interruption):
+    if isinstance(cue.then, Propose | Interruption):
         problems += _strangers(state, proposal_of(cue.then), coming)
         problems += _missing_triggers(state, cue, proposal_of(cue.then))
     return tuple(problems)
@@ -75,7 +98,7 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
     for field in _NAMED:
         value = data.get(field)
         for name in value if isinstance(value, list | tuple) else (value,):
-            is_known = name in (None, "", cues.WHOEVER) or name in coming
+            is_known = name in (None, "", WHOEVER) or name in coming
             if isinstance(name, str) and not is_known and not ids_called(state, name):
                 accepts = ", ".join(state.combatants) or "no one"
                 yield f"{data[DO]}: {field}: no one is named {name!r}; accepted: {accepts}"
@@ -83,24 +106,24 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
 
 def _missing_triggers(state: FightState, cue: Cue, data: Mapping[str, Json]) -> Iterator[str]:
     """Why a proposed command has no `WHOEVER`: nobody makes the condition come true, or only the actor does."""
-    fields = [field for field, value in data.items() if value == cues.WHOEVER]
+    fields = [field for field, value in data.items() if value == WHOEVER]
     people = _triggers(state, cue.when)
     if fields and people is not None and not people - {str(data.get("who", ""))}:
         who = f"only {', '.join(sorted(people))}" if people else "no one"
-        yield f"{data[DO]}: {fields[0]}: {who} triggers this cue, so {cues.WHOEVER!r} can't be used; accepted: a name"
+        yield f"{data[DO]}: {fields[0]}: {who} triggers this cue, so {WHOEVER!r} can't be used; accepted: a name"
 
 
 def _triggers(state: FightState, condition: Condition) -> frozenset[str] | None:
     """The ids of those who can make a condition come true; None if it can be anybody, such as somebody of a side."""
     parts: list[frozenset[str] | None]
     match condition:
-        case cues.AllOf():
+        case AllOf():
             parts = [_triggers(state, item) for item in condition.all]
-        case cues.AnyOf():
+        case AnyOf():
             parts = [_triggers(state, item) for item in condition.any]
-        case cues.RoundReached() | cues.PhaseReached() | cues.ClockReached():
+        case RoundReached() | PhaseReached() | ClockReached():
             parts = []
-        case cues.NoneOf() | cues.After():
+        case NoneOf() | After():
             parts = [None]
         case _:
             names = [cast(str, getattr(condition, field)) for field in PEOPLE if field in field_names(type(condition))]
@@ -120,46 +143,46 @@ class _Judge:
     def judge(self, condition: Condition) -> Verdict:
         """Whether a condition can change from false to true; if not, why."""
         match condition:
-            case cues.AllOf():
+            case AllOf():
                 return self._all([self.judge(item) for item in condition.all])
-            case cues.AnyOf():
+            case AnyOf():
                 return self._any([self.judge(item) for item in condition.any])
-            case cues.NoneOf():
+            case NoneOf():
                 return self._none(condition.none)
         stranger = self._stranger(condition)
         if stranger:
             return Fate.NEVER, stranger
         match condition:
-            case cues.RoundReached():
+            case RoundReached():
                 is_past = self._state.round >= condition.round
                 return (Fate.ALWAYS, f"round {condition.round} has already begun") if is_past else _MAY
-            case cues.ClockReached():
+            case ClockReached():
                 is_past = self._state.clock_s >= condition.clock_s
                 return (Fate.ALWAYS, f"second {condition.clock_s} has already passed") if is_past else _MAY
-            case cues.PhaseReached():
+            case PhaseReached():
                 return self._phase(condition.phase)
-            case cues.Enters():
+            case Enters():
                 return self._place(condition.enters)
-            case cues.Leaves():
+            case Leaves():
                 return self._place(condition.leaves)
-            case cues.ComesWithin():
+            case ComesWithin():
                 return self._distance(condition)
-            case cues.Sees():
+            case Sees():
                 return _MAY if self._state.board is not None else (Fate.NEVER, "without a board, no one can be seen")
-            case cues.PoolAtMost():
+            case PoolAtMost():
                 return self._pool(condition.who, condition.pool, condition.at_most)
-            case cues.ShareAtMost():
+            case ShareAtMost():
                 if not 0 <= condition.share < 1:
                     return (
                         Fate.NEVER,
                         f"a share of {condition.share:g}; accepted: 0 up to (not including) 1, such as 0.5 for half",
                     )
                 return self._pool(condition.who, condition.pool, 0)
-            case cues.Down():
+            case Down():
                 return self._down(condition)
-            case cues.EffectEnds():
+            case EffectEnds():
                 return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
-            case cues.After():
+            case After():
                 cue_ids = [cue.id for cue in self._state.cues]
                 unknown = f"no pending cue is named {condition.after!r}; accepted: {', '.join(cue_ids) or 'none yet'}"
                 return _MAY if condition.after in cue_ids else (Fate.NEVER, unknown)
@@ -228,7 +251,7 @@ class _Judge:
             return _MAY
         return Fate.NEVER, f"the board has no place or terrain named {region!r}"
 
-    def _distance(self, condition: cues.ComesWithin) -> Verdict:
+    def _distance(self, condition: ComesWithin) -> Verdict:
         if condition.within < 0:
             return Fate.NEVER, f"within {condition.within:g}"
         pairs = {
@@ -256,7 +279,7 @@ class _Judge:
             return Fate.ALWAYS, f"{who} never has more than {most} of {pool}"
         return _MAY
 
-    def _down(self, condition: cues.Down) -> Verdict:
+    def _down(self, condition: Down) -> Verdict:
         people, count = members(self._state, condition.down), condition.count
         if count is not None and (count < 1 or (count > len(people) and condition.down not in self._coming)):
             return Fate.NEVER, f"{count} of {len(people)}; accepted: 1 to {len(people)}"
@@ -266,10 +289,10 @@ class _Judge:
 def _is_momentary(condition: Condition) -> bool:
     """Whether a condition is about something momentary."""
     match condition:
-        case cues.Acts() | cues.Leaves() | cues.EffectEnds():
+        case Acts() | Leaves() | EffectEnds():
             return True
-        case cues.AllOf():
+        case AllOf():
             return any(map(_is_momentary, condition.all))
-        case cues.AnyOf():
+        case AnyOf():
             return all(map(_is_momentary, condition.any))
     return False

@@ -16,11 +16,9 @@ from fightcall_engine.kit.cues import (
     selector_of,
 )
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Command, SetCue
-from fightcall_engine.model.cues import Cue, Outcome
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import Cue, FightState, Interruption, Json, Outcome, Propose
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.codec import codec_of
 
@@ -58,7 +56,7 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
 
 def _filled_in(state: FightState, then: Outcome) -> Outcome:
     """An outcome with its command checked. A join `like` another combatant gets its sheet."""
-    if not isinstance(then, cues.Propose | cues.Interruption):
+    if not isinstance(then, Propose | Interruption):
         return then
     data = dict(proposal_of(then))
     model = data.pop("like", None)
@@ -75,5 +73,5 @@ def _filled_in(state: FightState, then: Outcome) -> Outcome:
         raise BadInput("then", (f"do: {no.message}",)) from no
     except BadInput as bad:
         raise BadInput("then", bad.problems) from bad
-    field = "propose" if isinstance(then, cues.Propose) else "hold"
+    field = "propose" if isinstance(then, Propose) else "hold"
     return copy_with(then, **{field: data})

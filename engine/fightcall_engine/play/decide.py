@@ -18,13 +18,12 @@ from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.model.commands import Command
-from fightcall_engine.model.cues import CUE, Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, StepEnded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.state import CUE, FightState, Interruption, Prompt
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of

@@ -7,9 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.model.cues import AllOf, ClockReached, Condition, PhaseReached, RoundReached
 from fightcall_engine.model.sight import known_by
-from fightcall_engine.model.state import Combatant, Effect, FightState
+from fightcall_engine.model.state import (
+    AllOf,
+    ClockReached,
+    Combatant,
+    Condition,
+    Effect,
+    FightState,
+    PhaseReached,
+    RoundReached,
+)
 from fightcall_engine.play.chart import Due
 
 if TYPE_CHECKING:

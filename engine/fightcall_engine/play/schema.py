@@ -10,11 +10,10 @@ from fightcall_engine.kit.preview import Preview
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Option, Trail
 from fightcall_engine.model.commands import Command, Rule
-from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.state import Json, Prompt, Step
+from fightcall_engine.model.state import Cue, Json, Prompt, Step
 from fightcall_engine.play.amendments import Fate
 from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists

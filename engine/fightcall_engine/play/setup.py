@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import begin
-from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.codec import Records
 from fightcall_engine.play.upcast import upcast_header, upcasts_from

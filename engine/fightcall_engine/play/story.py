@@ -16,7 +16,6 @@ from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import OPENED, phrase
 from fightcall_engine.kit.rolls import sum_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
-from fightcall_engine.model.cues import CUE
 from fightcall_engine.model.events import (
     CueFired,
     DamageApplied,
@@ -36,7 +35,7 @@ from fightcall_engine.model.events import (
     subjects,
 )
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import CUE, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.player_view import is_secret
 

@@ -35,7 +35,6 @@ from fightcall_engine.model.commands import (
     SkipTime,
     Swap,
 )
-from fightcall_engine.model.cues import AllOf, AnyOf, Condition, Enters, Interruption, Leaves, NoneOf, Outcome, Propose
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     BoardChanged,
@@ -52,7 +51,22 @@ from fightcall_engine.model.events import (
     TimeSkipped,
 )
 from fightcall_engine.model.sight import without_number
-from fightcall_engine.model.state import Combatant, Effect, Ending, FightState, Pool
+from fightcall_engine.model.state import (
+    AllOf,
+    AnyOf,
+    Combatant,
+    Condition,
+    Effect,
+    Ending,
+    Enters,
+    FightState,
+    Interruption,
+    Leaves,
+    NoneOf,
+    Outcome,
+    Pool,
+    Propose,
+)
 from fightcall_engine.model.values import copy_with, span_words
 from fightcall_engine.play import cues
 from fightcall_engine.play.newcomers import free_names, new_combatants, require_free_name, require_words, who_returns

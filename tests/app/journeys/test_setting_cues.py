@@ -6,7 +6,7 @@ from stagehand import advance_to, ford, playing
 
 from fightcall.flows.cues import cue_templates
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.model import cues
+from fightcall_engine.model import state
 
 MOST_KEYS = 6
 
@@ -26,9 +26,9 @@ def label_of(fight, name):
 @pytest.mark.parametrize(
     ("keys", "when", "said"),
     [
-        (("r", "3", "enter", "enter"), cues.RoundReached(round=3), "Moment 3"),
-        (("d", "b", "enter"), cues.Down(down="brand"), "Brand is down"),
-        (("h", "b", "enter"), cues.ShareAtMost(share=0.5, who="brand", pool="hp"), "Brand is at half"),
+        (("r", "3", "enter", "enter"), state.RoundReached(round=3), "Moment 3"),
+        (("d", "b", "enter"), state.Down(down="brand"), "Brand is down"),
+        (("h", "b", "enter"), state.ShareAtMost(share=0.5, who="brand", pool="hp"), "Brand is at half"),
     ],
 )
 async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, said):
@@ -37,7 +37,7 @@ async def test_a_line_from_a_template_is_at_most_six_keys(tmp_path, keys, when, 
         journey = Journey(play)
         await journey.press("@", *keys)
         (cue,) = fight.state.cues
-        assert (cue.when, cue.then) == (when, cues.Say(say=said))
+        assert (cue.when, cue.then) == (when, state.Say(say=said))
         assert journey.keys <= MOST_KEYS
         await play.press("u")
         assert fight.state.cues == ()
@@ -49,7 +49,7 @@ async def test_reinforcements_are_at_most_six_keys_and_come_when_the_gm_takes_th
         journey = Journey(play)
         await journey.press("@", "j", "enter", label_of(fight, "Goblin 1"), "2", "enter")
         assert journey.keys <= MOST_KEYS
-        assert fight.state.cues[0].when == cues.RoundReached(round=2)
+        assert fight.state.cues[0].when == state.RoundReached(round=2)
         before = set(fight.state.combatants)
         for _ in range(60):
             if any(prompt.kind == "cue" for prompt in fight.state.prompts):
