@@ -257,14 +257,15 @@ def test_cs_442_each_weapon_reaches_as_far_as_itself() -> None:
     assert play.do("opportunity", **given, distance=4).offers() == ["reach"]
 
 
-@pytest.mark.parametrize(("kind", "kept"), [("strike", (30, None)), ("tackle", (30, 60)), ("overbear", (30, 60))])
-def test_cs_442_dice_that_are_thrown_count_once_the_gm_says_he_reaches(kind: str, kept: object) -> None:
-    """CS-442, CS-457: of a struggle for both, of a blow for who strikes."""
+@pytest.mark.parametrize("kind", ["strike", "overbear"])
+def test_cs_442_dice_that_are_thrown_count_once_the_gm_says_he_reaches(kind: str) -> None:
+    """CS-442, CS-457: the die comes with the opportunity, reach and chance only afterwards."""
     play = table(ash=man(), orc=man(side="foe")).begin(ash=12, orc=9)
     rolls = {"check.ash": [30], "defence.orc": [60]}
     play.do("opportunity", who="ash", target="orc", kind=kind, distance=6.5, rolls=rolls)
-    thrown = play.prompt("reach").resume.thrown
-    assert (thrown.check, thrown.defence) == kept
+    play.do("answer", prompt=play.prompt("reach").id, choice="yes")
+    play.do("answer", prompt=play.prompt("check").id, amount=45)
+    assert play.got("CheckResolved", who="ash", chance=45, roll=30)
 
 
 def test_cs_442_on_the_board_who_touches_reaches_and_who_is_far_does_not() -> None:

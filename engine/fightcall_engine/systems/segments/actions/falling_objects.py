@@ -166,7 +166,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
         )
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
-    decision.emit(*pain.ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
+    decision.spawn(pain.suffer_pain, combatant.id, through)
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:

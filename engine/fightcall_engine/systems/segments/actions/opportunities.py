@@ -46,7 +46,7 @@ from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, ba
 from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedOf, OfferedOpportunity
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 PLAIN_BLOWS = (meetings.STRIKE, meetings.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack."""
@@ -321,7 +321,7 @@ def _is_in_reach(decision: Decision, combatant: Combatant, foe: Combatant) -> bo
             choices=choices("yes", "no"),
             default="no",
             blocking=False,
-            resume=AskedOf(other=foe.id),
+            about=(foe.id,),
         )
     )
     return answer is not None and answer.choice == "yes"
@@ -441,7 +441,7 @@ def _ask_to_engage(decision: Decision, combatant: Combatant, foe: Combatant) -> 
             choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
             default="later",
             blocking=False,
-            resume=AskedOf(other=foe.id),
+            about=(foe.id,),
         )
     )
     if answer is not None and answer.choice == "declare":

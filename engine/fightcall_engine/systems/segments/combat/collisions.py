@@ -24,7 +24,6 @@ from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outco
 from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks, dodge_defence
 from fightcall_engine.systems.segments.injury import blow_effects, knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.injury.wound_effects import FEET
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Body
@@ -34,7 +33,6 @@ from fightcall_engine.systems.segments.state import (
     events,
     harm_events,
     items,
-    queries,
     relations,
     rolls,
     scores,
@@ -42,9 +40,8 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
-from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import FeetCheck, HeldBlow
+from fightcall_engine.systems.segments.state.questions import HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
@@ -302,24 +299,11 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     agl = scores.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *body_checks.footing_av(0, *levels).parts[1:]))
     dv = scores.dv_of(state, lambda scale: body_checks.footing_dv(mph, own, other, scale))
-    _ask_balance(decision, combatant, total, dv, "CS-463", "stays on the feet")
+    decision.spawn(knock_back.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
 
 
 def _level(combatant: Combatant, trade: str) -> int:
     return max(profile_of(combatant).skill(trade) or 0, profile_of(combatant).trade_sl(trade))
-
-
-def _ask_balance(
-    decision: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, question: str
-) -> None:
-    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
-        return
-    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
-    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
-    text = f"{combatant.name} {question}: AGL {av}{scores.describe_difficulty(dv)}"
-    check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    decision.offer(rolls.check_prompt(decision.state, combatant, rule, check, message=text))
 
 
 def _rebound_body(decision: Decision, blow: Blow) -> None:
@@ -343,7 +327,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     _emit_meeting(decision, blow, DODGED)
     agl = scores.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = body_checks.balance_dv(own_mph(decision.state, blow))
-    _ask_balance(decision, combatant, agl, dv, "CS-461", "meets no one")
+    decision.spawn(knock_back.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
 
 
 def _halt_both(decision: Decision, blow: Blow) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
@@ -172,22 +173,20 @@ def _ask_checks(
     if result.collapse:
         return
     driven: KnockBack | None = result.driven
-    if driven is not None and feet:
-        decision.emit(*knock_back.ask_footing(decision.state, combatant, driven.moved, start))
-    decision.emit(*pain.ask_pain_check(decision.state, combatant, result.met.through))
+    if driven is not None and feet and driven.moved > 0:
+        decision.spawn(knock_back.keep_feet_after, combatant_id, driven.moved, "back", start)
+    decision.spawn(pain.suffer_pain, combatant_id, result.met.through)
     if driven is not None and driven.stopped and combatant.able:
-        decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
+        decision.spawn(pain.ask_barrier, combatant, way.against or "a barrier")
 
 
-def parse_pot(value: object) -> int:
+def parse_pot(value: int | str | None) -> int:
     """A typed POT.
 
     Raises:
         Refused: it is not one.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POT:
-        raise Refused("CS-530", f"{value!r} is not a POT", (f"0 to {MOST_POT}",), final=True)
-    return value
+    return whole("CS-530", value, 0, "POT", most=MOST_POT)
 
 
 @handles(commands.LandBlow)
@@ -224,9 +223,7 @@ def parse_barrier(value: int | None) -> int | None:
     Raises:
         Refused: they are not valid.
     """
-    if value is not None and not 0 <= value <= MOST_POT:
-        raise Refused("CS-563", f"a barrier can't be {value} ft away", (f"0 to {MOST_POT}",), final=True)
-    return value
+    return None if value is None else whole("CS-563", value, 0, "distance to a barrier", most=MOST_POT)
 
 
 @frozen

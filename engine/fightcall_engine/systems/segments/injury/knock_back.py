@@ -8,14 +8,9 @@ from math import ceil
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.injury.wound_effects import FEET
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.hits import KnockBack
@@ -23,11 +18,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rh
 from fightcall_engine.systems.segments.state import events, harm_events, queries, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import FeetCheck, RunInto
-from fightcall_engine.systems.segments.state.rolls import Verdict
-
-RUN_INTO = "run_into"
-"""The kind of the question what comes of it if one is driven into another."""
+from fightcall_engine.systems.segments.state.questions import FeetCheck
 
 CHECK, FALL, NOTHING = "check", "fall", "nothing"
 
@@ -134,39 +125,39 @@ def knock_back(
         _drop_plans(decision, combatant_id)
     feet_left = driven.feet - driven.moved - driven.stopped
     if way.person and feet_left > 0:
-        decision.offer(_run_into_prompt(state, combatant, way.person, feet_left, has_moved=driven.moved > 0))
+        decision.spawn(_run_into, combatant_id, way.person, feet_left, driven.moved > 0)
 
 
-def _run_into_prompt(
-    state: FightState, combatant: Combatant, person: str, feet_left: int, *, has_moved: bool
-) -> Prompt:
-    """The question what comes of it if a combatant is driven into another, which the text does not say (L2821-2833)."""
-    other = state.combatants[person]
+def _run_into(decision: Decision, combatant_id: str, other_id: str, feet_left: int, has_moved: bool) -> None:
+    """Ask what comes of it if a combatant is driven into another, which the text does not say (L2821-2833).
+
+    A victim that has been driven some way keeps its feet or not for that (CS-562).
+    """
+    state = decision.state
+    combatant, other = state.combatants[combatant_id], state.combatants[other_id]
     checks = other.name if has_moved else f"{combatant.name} and {other.name}"
-    return prompt_for(
-        combatant,
-        kind=RUN_INTO,
-        question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
-        rule="CS-562",
-        choices=choices(
-            f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall", f"{NOTHING}:nothing"
-        ),
-        default=CHECK,
-        resume=RunInto(other=person, feet=feet_left, has_moved=has_moved),
-    )
-
-
-@answers(RUN_INTO)
-def answer_run_into(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Ask for the AGL checks, or let both fall, as the GM says."""
-    crash = resume_of(prompt, RunInto)
-    ids = (crash.other,) if answer.choice == CHECK and crash.has_moved else (prompt.who, crash.other)
-    for combatant_id in ids if answer.choice in (CHECK, FALL) else ():
-        combatant = decision.state.combatants[combatant_id]
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="run_into",
+            question=f"{combatant.name} is driven into {other.name} with {feet_left} ft left. What happens?",
+            rule="CS-562",
+            choices=choices(
+                f"{CHECK}:{checks} must keep their feet against {feet_left} ft", f"{FALL}:both fall",
+                f"{NOTHING}:nothing",
+            ),
+            default=CHECK,
+            about=(other_id,),
+        )
+    )  # fmt: skip
+    if answer is None or answer.choice == NOTHING:
+        return
+    for each in (other_id,) if answer.choice == CHECK and has_moved else (combatant_id, other_id):
+        combatant = decision.state.combatants[each]
         if answer.choice == CHECK:
-            decision.emit(*ask_footing(decision.state, combatant, crash.feet, how="run into"))
+            decision.spawn(keep_feet_after, each, feet_left, "run into")
         elif combatant.able and fighter_of(combatant).posture != queries.PRONE:
-            decision.emit(harm_events.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
+            decision.emit(harm_events.Fell(who=each, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def _drop_plans(decision: Decision, combatant_id: str) -> None:
@@ -179,30 +170,41 @@ def _drop_plans(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 
-def ask_footing(
-    state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None, *, how: str = "back"
-) -> Events:
-    """CS-562: ask for the AGL check to stay upright, unless the combatant is down or lying.
+def keep_feet_after(
+    decision: Decision, combatant_id: str, feet: int, how: str = "back", start: Location | None = None
+) -> None:
+    """CS-562: make the AGL check to stay upright after being driven so many feet.
 
     Args:
-        state: the fight.
-        combatant: the one driven back.
-        moved_ft: how far, in feet.
-        start: the place before; the way from there is drawn while the question is open.
+        decision: the decision.
+        combatant_id: the one driven back.
+        feet: how far.
         how: what happened to it, in words.
+        start: the place before; the way from there is drawn while the question is open.
     """
-    if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == queries.PRONE:
-        return ()
+    state = decision.state
+    combatant, board = state.combatants[combatant_id], state.board
     total = scores.value_of(state, combatant, "AGL", "CS-562")
-    dv_sum = scores.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
-    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
-    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} stays up, {moved_ft} ft {how}: AGL {av}{scores.describe_difficulty(dv)}"
-    board, driven = state.board, start is not None and start != combatant.at
-    name = board.name_of(start) if board is not None and start is not None and driven else ""
-    check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
-    prompt = rolls.check_prompt(state, combatant, "CS-562", check, message=question)
-    return (rolls.request_check(combatant.id, "AGL", av, dv, parts), RulingAsked(prompt=prompt))
+    dv = scores.dv_of(state, lambda scale: hits.keep_feet_dv(feet, scale))
+    is_elsewhere = board is not None and start is not None and start != combatant.at
+    start_name = board.name_of(start) if board is not None and start is not None and is_elsewhere else ""
+    keep_feet(decision, combatant_id, total, dv, "CS-562", f"stays up, {feet} ft {how}", start_name)
+
+
+def keep_feet(
+    decision: Decision, combatant_id: str, total: Sum, dv: Sum | None, rule: str, words: str, start: str = ""
+) -> None:
+    """Make the AGL check to stay upright, unless the combatant is down or lying (CS-461, CS-463, CS-562)."""
+    combatant = decision.state.combatants[combatant_id]
+    if not combatant.able or fighter_of(combatant).posture == queries.PRONE:
+        return
+    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    question = f"{combatant.name} {words}: AGL {rolls.rounded(total)}{difficulty}"
+    check = FeetCheck(start=start)
+    verdict = rolls.make_check(decision, combatant_id, "AGL", total, dv, rule, question, owed=True, asked=check)
+    if verdict is None or verdict.ok or fighter_of(decision.state.combatants[combatant_id]).posture == queries.PRONE:
+        return
+    decision.emit(harm_events.Fell(who=combatant_id, traits={"posture": queries.PRONE}, posture=queries.PRONE))
 
 
 def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
@@ -216,12 +218,3 @@ def knocked_back_paths(state: FightState) -> tuple[tuple[Combatant, tuple[Locati
         if check.start:
             crossings.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
     return tuple(crossings)
-
-
-@rolls.on_check_result(FEET)
-def _on_feet_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).posture == queries.PRONE:
-        return
-    decision.emit(harm_events.Fell(who=combatant.id, traits={"posture": queries.PRONE}, posture=queries.PRONE))

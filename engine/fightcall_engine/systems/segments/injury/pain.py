@@ -6,179 +6,134 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, Events, RulingAsked
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.injury.wound_effects import FAINT, FIGHT_ON, RALLY
+from fightcall_engine.systems.segments.injury.wound_effects import BARRIER, RALLY
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.checks import prog
-from fightcall_engine.systems.segments.rules.numbers import halve
+from fightcall_engine.systems.segments.rules.numbers import Sum, halve
 from fightcall_engine.systems.segments.state import commands, events, harm_events, health, queries, rolls, scores
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, PainCheck, UnknownPres
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import RALLIED
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-PRES, BARRIER = "pres", "barrier_stun"
-"""The kinds of questions: an unknown P-RES, and whether a barrier stuns."""
+_MOST_PRES, _MOST_PENALTY = 99, 9999
 
 
-def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Events:
-    """CS-610: ask for the P-RES check of a blow, or for an unknown P-RES; no events if the pain is bearable.
+def suffer_pain(decision: Decision, combatant_id: str, through: int) -> None:
+    """CS-610 to CS-614: check for fainting, then for managing the pain, and stun by the rest of it.
 
     Args:
-        state: the fight.
-        combatant: the victim.
+        decision: the decision.
+        combatant_id: the victim.
         through: POT that got through, with what a barrier added.
     """
+    combatant = decision.state.combatants[combatant_id]
     if through <= 0 or not combatant.able:
-        return ()
+        return
+    if wound_effects.pres_of(combatant) is None:
+        _ask_pres(decision, combatant, through)
+        combatant = decision.state.combatants.get(combatant_id, combatant)
     pres = wound_effects.pres_of(combatant)
-    if pres is None:
-        return (RulingAsked(prompt=_unknown_prompt(combatant, through)),)
-    beyond = wounds.excess(through, wound_effects.bearable_pot(combatant) or 0)
-    return _faint_check(state, combatant, beyond, pres) if beyond else ()
-
-
-def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> Events:
-    total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, "CS-610")
-    dv_sum = scores.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
-    av, dv = scores.rounded_or_none(total), scores.rounded_or_none(dv_sum)
-    parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    question = f"{combatant.name}, faint check, {beyond} POT above P-RES: P-RES {av}{scores.describe_difficulty(dv)}"
-    check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
-    prompt = rolls.check_prompt(state, combatant, "CS-610", check, message=question)
-    return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), RulingAsked(prompt=prompt))
-
-
-# Unknown P-RES
-
-
-def _unknown_prompt(combatant: Combatant, through: int) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind=PRES,
-        question=f"{combatant.name}: {through} POT comes through. What is {combatant.name}'s P-RES? (not entered yet)",
-        rule="CS-610",
-        choices=choices("none:at least that much", "faints"),
-        amount="P-RES",
-        resume=UnknownPres(through=through),
-    )
-
-
-@answers(PRES)
-def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-610: set P-RES by the GM's ruling, for all of the squad without one; or apply the given result.
-
-    Raises:
-        Refused: it is not a score.
-    """
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if answer.choice == "none":
+    beyond = 0 if pres is None else wounds.excess(through, wound_effects.bearable_pot(combatant) or 0)
+    if pres is None or not beyond or not combatant.able:
         return
-    if answer.choice == "faints":
-        wound_effects.take_down(decision, combatant, queries.UNCONSCIOUS)
-        return
-    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
-        raise Refused(
-            "CS-610", f"{answer.amount!r} is not a P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True
-        )
-    for other in state.combatants.values():
-        alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
-        if alike and wound_effects.pres_of(other) is None:
-            decision.emit(*queries.set_traits(other, pres=answer.amount))
-    through = resume_of(prompt, UnknownPres).through
-    decision.emit(*ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
-
-
-_MOST_PRES = 99
-
-
-# Fainting and managing pain
-
-
-@rolls.on_check_result(FAINT)
-def _on_faint_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-611, CS-612: faint, or go on to managing the pain."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if not combatant.able:
+    total = scores.attack_value(decision.state, combatant, "P-RES", pres, "CS-610")
+    words = f"{combatant.name}, faint check, {beyond} POT above P-RES"
+    verdict = _check_pain(decision, combatant_id, "P-RES", total, beyond, "CS-610", words)
+    combatant = decision.state.combatants.get(combatant_id, combatant)
+    if verdict is None or not combatant.able:
         return
     if not verdict.ok:
         wound_effects.take_down(decision, combatant, queries.UNCONSCIOUS)
         return
-    beyond = resume_of(prompt, PainCheck).beyond
-    total = scores.value_of(state, combatant, "HRT", "CS-612")
-    dv_sum = scores.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
-    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
-    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} fights through the pain: HRT {av}{scores.describe_difficulty(dv)}"
-    check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
-    asked_now = rolls.check_prompt(state, combatant, "CS-612", check, message=question)
-    decision.emit(rolls.request_check(combatant.id, "HRT", av, dv, parts))
-    decision.offer(asked_now)
-
-
-@rolls.on_check_result(FIGHT_ON)
-def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-613, CS-614: apply the stun, or half of it."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if not combatant.able:
+    total = scores.value_of(decision.state, combatant, "HRT", "CS-612")
+    words = f"{combatant.name} fights through the pain"
+    verdict = _check_pain(decision, combatant_id, "HRT", total, beyond, "CS-612", words)
+    if verdict is None or not decision.state.combatants[combatant_id].able:
         return
     try:
-        full = prog(resume_of(prompt, PainCheck).beyond, rolls.scale_of(state))
+        full = prog(beyond, rolls.scale_of(decision.state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
     penalty = halve(full) if verdict.ok else Fraction(full)
     if penalty:
-        decision.emit(health.apply_stun(state, combatant, penalty, managed=verdict.ok))
+        combatant = decision.state.combatants[combatant_id]
+        decision.emit(health.apply_stun(decision.state, combatant, penalty, managed=verdict.ok))
 
 
-# Barriers
+def _check_pain(
+    decision: Decision, combatant_id: str, what: str, total: Sum, beyond: int, rule: str, words: str
+) -> Verdict | None:
+    dv = scores.dv_of(decision.state, lambda scale: wounds.pain_dv(beyond, scale))
+    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    question = f"{words}: {what} {rolls.rounded(total)}{difficulty}"
+    return rolls.make_check(decision, combatant_id, what, total, dv, rule, question, owed=True)
 
 
-def barrier_offer(combatant: Combatant, against: str) -> Events:
-    """CS-619: offer to stun a combatant driven against something solid."""
-    solid = against if against.startswith(("a ", "the ")) else f"the {against}"
-    prompt = prompt_for(
-        combatant,
-        kind=BARRIER,
-        question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
-        rule="CS-619",
-        choices=choices("none:not stunned"),
-        default="none",
-        amount="penalty",
-        blocking=False,
-    )
-    return (RulingAsked(prompt=prompt),)
-
-
-@answers(BARRIER)
-def answer_barrier(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-619: stun by the GM's ruling, or not.
+def _ask_pres(decision: Decision, combatant: Combatant, through: int) -> None:
+    """CS-610: set an unknown P-RES by the GM's ruling, for all of the squad without one; or apply the given result.
 
     Raises:
-        Refused: it is not a penalty.
+        Refused: it is not a score.
     """
-    state = decision.state
-    if answer.choice == "none" or answer.amount is None:
+    name = combatant.name
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="pres",
+            question=f"{name}: {through} POT comes through. What is {name}'s P-RES? (not entered yet)",
+            rule="CS-610",
+            choices=choices("none:at least that much", "faints"),
+            amount="P-RES",
+        )
+    )
+    if answer is None or answer.choice == "none":
         return
-    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PENALTY:
-        raise Refused("CS-619", f"{answer.amount!r} is not a penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
-    if answer.amount:
-        decision.emit(health.apply_stun(state, state.combatants[prompt.who], answer.amount))
+    if answer.choice == "faints":
+        wound_effects.take_down(decision, decision.state.combatants[combatant.id], queries.UNCONSCIOUS)
+        return
+    score = whole("CS-610", answer.amount, 0, "P-RES", most=_MOST_PRES, besides=("none", "faints"))
+    for other in decision.state.combatants.values():
+        alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
+        if alike and wound_effects.pres_of(other) is None:
+            decision.emit(*queries.set_traits(other, pres=score))
 
 
-_MOST_PENALTY = 9999
+# Stun
+
+
+def ask_barrier(decision: Decision, combatant: Combatant, against: str) -> None:
+    """CS-619: offer to stun a combatant driven against something solid.
+
+    Raises:
+        Refused: the answer is not a penalty.
+    """
+    solid = against if against.startswith(("a ", "the ")) else f"the {against}"
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=BARRIER,
+            question=f"{combatant.name} is driven against {solid}. Does that stun, too?",
+            rule="CS-619",
+            choices=choices("none:not stunned"),
+            default="none",
+            amount="penalty",
+            blocking=False,
+        )
+    )
+    if answer is None or answer.choice == "none" or answer.amount is None:
+        return
+    penalty = whole("CS-619", answer.amount, 0, "penalty", most=_MOST_PENALTY, besides=("none",))
+    if penalty:
+        decision.emit(health.apply_stun(decision.state, decision.state.combatants[combatant.id], penalty))
 
 
 def decay_stuns(state: FightState) -> Events:
@@ -222,9 +177,6 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
 
 # Rallying in spite of Grievous wounds: full STR in one Action (CS-622)
 
-
-RALLY_PROMPT = "rally"
-"""The kind of the question that offers it."""
 
 RALLY_FAILED = "in vain"
 """The value of `Fighter.rally` after a failed try for the running Action."""
@@ -282,9 +234,8 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     enforce(rally_checks(state, combatant), referee)
-    decision.emit(
-        *(record_answer(prompt, RALLY_PROMPT, default=False) for prompt in _rally_prompts(state, combatant.id))
-    )
+    offers = _rally_offers(state, combatant.id)
+    decision.emit(*(record_answer(prompt, RALLY, default=False) for prompt in offers))
     _try_rally(decision, combatant.id, command.chance, command.hit)
 
 
@@ -294,62 +245,46 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     total = scores.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds_of(combatant)
     is_counted = health.body_points(state, combatant) is None  # No rule says how many wounds Body Points are.
-    dv_sum = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
-    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
-    parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
-    verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=decision.dice)
-    if verdict is None:
-        hurt = f"{count} wounds" if is_counted else "Grievous wounds"
-        question = f"{combatant.name} rallies in spite of {hurt}: HRT {av}{scores.describe_difficulty(dv)}"
-        check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        decision.offer(rolls.check_prompt(state, combatant, "CS-622", check, message=question))
-        return
-    decision.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
+    dv = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
+    hurt = f"{count} wounds" if is_counted else "Grievous wounds"
+    difficulty = scores.describe_difficulty(scores.rounded_or_none(dv))
+    question = f"{combatant.name} rallies in spite of {hurt}: HRT {rolls.rounded(total)}{difficulty}"
+    verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-622", question, chance=chance, hit=hit)
+    if verdict is not None:
+        rally = RALLIED if verdict.ok else RALLY_FAILED
+        decision.emit(harm_events.Rallied(who=combatant_id, traits={"rally": rally}, ok=verdict.ok))
 
 
-def _record_rally(combatant_id: str, ok: bool) -> Events:
-    return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else RALLY_FAILED}, ok=ok),)
-
-
-@rolls.on_check_result(RALLY)
-def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    decision.emit(*_record_rally(prompt.who, verdict.ok))
-
-
-# Offers
-
-
-def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in state.prompts if prompt.kind == RALLY_PROMPT and prompt.who == combatant_id)
-
-
-def offer_rally(state: FightState) -> Events:
+def offer_rally(decision: Decision) -> None:
     """CS-622: offer to rally on the turn of a combatant with Grievous wounds whose attack is due."""
+    state = decision.state
     combatant = queries.actor_of(state)
-    if queries.kind_of(state) != queries.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
-        return ()
+    if queries.kind_of(state) != queries.RESOLVE or combatant is None or _rally_offers(state, combatant.id):
+        return
     action = action_of(combatant)
     due = action.is_open and action.kind in ATTACKS and is_due(combatant)
-    if not due or any(not check.holds for check in rally_checks(state, combatant)):
-        return ()
-    prompt = prompt_for(
-        combatant,
-        kind=RALLY_PROMPT,
-        question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
-        rule="CS-622",
-        choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
-        default="no",
-        blocking=False,
+    if due and all(check.holds for check in rally_checks(state, combatant)):
+        decision.spawn(_ask_to_rally, combatant)
+
+
+def _ask_to_rally(decision: Decision, combatant: Combatant) -> None:
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=RALLY,
+            question=f"{combatant.name} has Grievous wounds and half STR. Rally for this Action?",
+            rule="CS-622",
+            choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
+            default="no",
+            blocking=False,
+        )
     )
-    return (RulingAsked(prompt=prompt),)
+    if answer is not None and answer.choice == RALLY:
+        _try_rally(decision, combatant.id, None, None)
 
 
-@answers(RALLY_PROMPT)
-def answer_rally(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Rally, or not."""
-    if answer.choice == RALLY_PROMPT:
-        _try_rally(decision, prompt.who, None, None)
+def _rally_offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in state.prompts if prompt.kind == RALLY and prompt.who == combatant_id)
 
 
 def end_rally(state: FightState, combatant_id: str) -> Events:
@@ -357,4 +292,4 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    return (*record_moot(_rally_prompts(state, combatant_id)), *queries.set_traits(combatant, rally=""))
+    return (*record_moot(_rally_offers(state, combatant_id)), *queries.set_traits(combatant, rally=""))

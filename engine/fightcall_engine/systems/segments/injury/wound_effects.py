@@ -9,7 +9,6 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import record_moot
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -17,10 +16,9 @@ from fightcall_engine.model.events import (
     Events,
     Healed,
     PoolAdjusted,
-    RulingAsked,
     SettingChanged,
 )
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
@@ -37,18 +35,17 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
-"""What follows the checks after a blow, as names in `rolls.CHECK_FOLLOW_UPS`."""
+RALLY, BARRIER = "rally", "barrier_stun"
+"""The kinds of the offers to rally, and to be stunned by a barrier."""
 
-_OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
+_OF_THE_STANDING = ("CS-461", "CS-463", "CS-562", "CS-610", "CS-612", "CS-619", "CS-622")
+_OF_THE_LIVING = ("CS-624", "CS-625")
+"""The rules by which those who are up, and those who live, make checks after a blow."""
 
-_OF_THE_LIVING = (DEATH, SENSES)
-
-_ASKED = ("pres", "barrier_stun", "rally")
+_ASKED = (rolls.CHECK_PROMPT, "pres", BARRIER, RALLY)
 
 
 def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
@@ -64,17 +61,9 @@ def close_questions(state: FightState, combatant_id: str) -> Events:
     """Close the open checks of a combatant who is down; those of life and death stay for the living."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == queries.DEAD
-    follow_ups = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
-    stale = [
-        prompt
-        for prompt in state.prompts
-        if prompt.who == combatant_id and (prompt.kind in _ASKED or _follow_up_of(prompt) in follow_ups)
-    ]
-    return record_moot(stale)
-
-
-def _follow_up_of(prompt: Prompt) -> str:
-    return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else ""
+    stale_rules = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
+    own_prompts = (prompt for prompt in state.prompts if prompt.who == combatant_id)
+    return record_moot(prompt for prompt in own_prompts if prompt.kind in _ASKED and prompt.rule in stale_rules)
 
 
 @handles(commands.SetLife)
@@ -235,59 +224,45 @@ def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> No
         return
     if fighter_of(combatant).life in (queries.UP, ""):
         decision.emit(*health.life_events(combatant, queries.COLLAPSED))
-    decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], DEATH, checks))
+    decision.spawn(_survive, combatant.id, checks)
 
 
-def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> Events:
-    """CS-624, CS-625: ask for a P-RES check against 55; with unknown P-RES, for its outcome or chance."""
-    rule = "CS-624" if then == DEATH else "CS-625"
-    pres = pres_of(combatant)
-    total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
-    av = scores.rounded_or_none(total)
-    goal = "to live" if then == DEATH else "to stay conscious"
-    more = f", {checks} such checks" if checks > 1 else ""
-    value = "is not known" if av is None else str(av)
-    question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
-    parts = rolls.parts_of(*((total,) if total is not None else ()))
-    check = SurvivalCheck(then=then, what="P-RES", av=av, dv=COLLAPSE_DV, left=checks)
-    prompt = rolls.check_prompt(state, combatant, rule, check, message=question)
-    return (
-        rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
-        RulingAsked(prompt=prompt),
-    )
-
-
-@rolls.on_check_result(DEATH)
-def _on_death_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-624, CS-625, CS-628: die, or survive for CND minutes."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if fighter_of(combatant).life == queries.DEAD:
-        return
-    if not verdict.ok:
-        take_down(decision, combatant, queries.DEAD)
-        return
-    left = resume_of(prompt, SurvivalCheck).left
-    if left > 1:
-        decision.emit(*_ask_survival(state, combatant, DEATH, left - 1))
-        return
-    segments = wounds.segments_to_live(profile_of(combatant).scores.cnd)
+def _survive(decision: Decision, combatant_id: str, checks: int) -> None:
+    """CS-624, CS-625, CS-628: die, or live for CND more minutes, conscious or not."""
+    for left in range(checks, 0, -1):
+        more = f", {left} such checks" if left > 1 else ""
+        verdict = _resist(decision, combatant_id, "CS-624", "to live", more)
+        if verdict is None or fighter_of(decision.state.combatants[combatant_id]).life == queries.DEAD:
+            return
+        if not verdict.ok:
+            take_down(decision, decision.state.combatants[combatant_id], queries.DEAD)
+            return
+    combatant = decision.state.combatants[combatant_id]
     if not fighter_of(combatant).life_until:
-        decision.emit(
-            harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)
-        )
-    if fighter_of(combatant).life != queries.UNCONSCIOUS:
-        decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], SENSES))
-
-
-@rolls.on_check_result(SENSES)
-def _on_senses_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-625: be conscious or not for the rest of one's life."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if verdict.ok or fighter_of(combatant).life in (queries.DEAD, queries.UNCONSCIOUS):
+        segments = wounds.segments_to_live(profile_of(combatant).scores.cnd)
+        until = decision.state.round + segments
+        decision.emit(harm_events.LivesOn(who=combatant_id, traits={"life_until": until}, segments=segments))
+    if fighter_of(combatant).life == queries.UNCONSCIOUS:
         return
-    take_down(decision, combatant, queries.UNCONSCIOUS)
+    verdict = _resist(decision, combatant_id, "CS-625", "to stay conscious")
+    if verdict is None or verdict.ok:
+        return
+    combatant = decision.state.combatants[combatant_id]
+    if fighter_of(combatant).life not in (queries.DEAD, queries.UNCONSCIOUS):
+        take_down(decision, combatant, queries.UNCONSCIOUS)
+
+
+def _resist(decision: Decision, combatant_id: str, rule: str, goal: str, more: str = "") -> Verdict | None:
+    """CS-624, CS-625: a P-RES check against 55; with unknown P-RES, its outcome or chance is asked for."""
+    state = decision.state
+    combatant, pres = state.combatants[combatant_id], pres_of(state.combatants[combatant_id])
+    total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
+    value = "is not known" if total is None else str(rolls.rounded(total))
+    question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
+    parts = (("tenth wound", str(COLLAPSE_DV), rule),)
+    return rolls.make_check(
+        decision, combatant_id, "P-RES", total, COLLAPSE_DV, rule, question, owed=True, parts=parts
+    )
 
 
 def threshold_multiples(state: FightState, combatant: Combatant) -> str:

@@ -49,8 +49,8 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
-    state = decision.state
-    for prompt in state.prompts:
+    decision.withdraw((prompt for prompt in decision.state.prompts if combatant_id in prompt.about), "has left")
+    for prompt in decision.state.prompts:
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:

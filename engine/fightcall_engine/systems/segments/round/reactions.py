@@ -221,7 +221,7 @@ def _on_step_began(decision: Decision) -> None:
         return
     combatant = queries.actor_of(state)
     if queries.kind_of(state) == queries.RESOLVE:
-        decision.emit(*pain.offer_rally(state))
+        pain.offer_rally(decision)
         return
     if queries.kind_of(state) == queries.PULSE and _is_first_of_its_kind(state):
         decision.emit(*plans.plan_approaches(state))
@@ -286,7 +286,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 _OWN_OFFERS = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.REPRISAL_PROMPT,
-    ambushes.LEAP, pain.RALLY_PROMPT, declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY,
+    ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of what the combatant would have to do itself."""

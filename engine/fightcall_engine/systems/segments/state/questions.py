@@ -175,20 +175,6 @@ class ActCheck(AskedCheck):
 
 
 @resume
-class PainCheck(AskedCheck):
-    """A check against fainting or for managing pain, with the POT beyond bearing (CS-610, CS-612)."""
-
-    beyond: int
-
-
-@resume
-class SurvivalCheck(AskedCheck):
-    """A check for survival or consciousness, and how many of its kind are left with it (CS-624, CS-625)."""
-
-    left: int = 1
-
-
-@resume
 class FeetCheck(AskedCheck):
     """A check to stay upright, after being driven back from a place, or empty (CS-463, CS-562)."""
 
@@ -329,19 +315,6 @@ class AskedOf(Question):
 
 
 @resume
-class RunInto(AskedOf):
-    """What comes of it if a combatant is knocked back into another.
-
-    Attributes:
-        feet: the feet that were left.
-        has_moved: whether the victim has been driven some way, for which it keeps its feet or not (CS-562).
-    """
-
-    feet: int
-    has_moved: bool
-
-
-@resume
 class OfferedOpportunity(AskedOf):
     """An Opportunity Action of this kind on a combatant (CS-236)."""
 
@@ -351,13 +324,6 @@ class OfferedOpportunity(AskedOf):
 @resume
 class AskedFear(AskedOf):
     """Whether a combatant who has surrendered fears for their life, after so many points have got through (CS-517)."""
-
-    through: int
-
-
-@resume
-class UnknownPres(Question):
-    """An unknown P-RES, after so much POT has got through (CS-610)."""
 
     through: int
 
@@ -468,13 +434,13 @@ def _texts(values: Iterable[object]) -> Iterable[str]:
 
 
 RESUMES: tuple[type[Resume], ...] = (
-    AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, PainCheck, SurvivalCheck, FeetCheck, PresenceCheck,
+    AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
-    AskedFear, UnknownPres, FeatNumber, AskedHandling, ShotFromHiding, Tied,
-    UnsettledAction, LostTarget, HeldRoll, RunInto,
+    AskedFear, FeatNumber, AskedHandling, ShotFromHiding, Tied,
+    UnsettledAction, LostTarget, HeldRoll,
 )  # fmt: skip
 
 ATTACK_QUESTIONS = (
-    StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres, RunInto,
+    StrikeCheck, ContestCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest,
 )  # fmt: skip
 """Questions of an attack and its effects, which are open until the next act."""

@@ -22,7 +22,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
-from fightcall_engine.systems.segments.injury import pain
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, progress, queries, roster
@@ -191,7 +191,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if combatant is not None and isinstance(opportunity, OfferedOpportunity) and event.choice == "pass":
         return Phrase(f"{combatant.name} does not strike {name_of(state, opportunity.other)}", "dim", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (question is not None and not question.blocking))
-    is_stun = question is not None and question.kind == pain.BARRIER and event.choice == question.amount
+    is_stun = question is not None and question.kind == wound_effects.BARRIER and event.choice == question.amount
     told_by_deed = question is not None and (question.kind in _TOLD_BY_DEED or event.choice == "roll" or is_stun)
     return NOTHING if quiet or told_by_deed else None
 
