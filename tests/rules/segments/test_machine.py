@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event, LeftFight, Overridden
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import trials as handling
+from fightcall_engine.systems.segments.actions import handling
 from fightcall_engine.systems.segments.actions.plots import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
 from fightcall_engine.systems.segments.round import resolution as unsettled

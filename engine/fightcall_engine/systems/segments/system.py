@@ -20,15 +20,12 @@ from fightcall_engine.systems.segments.actions import (
     moves,
     object_deeds,
     opportunities,
-    pickups,
     plans,
     plots,
     postures,
-    struggles,
     surprise_effects,
     surprise_rolls,
     surroundings,
-    throws,
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
@@ -72,9 +69,9 @@ _REGISTERED = (tackles,)
 
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
-    healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, pickups, plans, postures,
-    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
-    surprise_effects, surprise_rolls, surroundings, throws, weapon_holds, wound_effects,
+    healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, plans, postures,
+    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
+    surprise_effects, surprise_rolls, surroundings, weapon_holds, wound_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

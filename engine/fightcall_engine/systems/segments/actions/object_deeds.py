@@ -1,51 +1,57 @@
-"""The command for objects in play (CS-200 to CS-227)."""
+"""The command for objects in play; throwing, catching and dropping them; falling ones (CS-200, CS-213 to CS-227)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import falling_objects, pickups, struggles, throws, trials
-from fightcall_engine.systems.segments.actions.trials import MissingNumber
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.actions import handling, moves
+from fightcall_engine.systems.segments.actions.handling import (
+    NeverMind,
+    attribute_sum,
+    find_partner,
+    hand_checks,
+    is_resolution_of_deed,
+    make_trial,
+    measure_of,
+    value_of,
+    whole_number_of,
+    with_difficulty,
+    with_numbers,
+)
+from fightcall_engine.systems.segments.combat import shots
+from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.rules import movement, objects, ranges
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
+from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
+    health,
     items,
     progress,
     queries,
+    rolls,
     small_acts,
     surprise_limits,
     things,
+    worn_armour,
 )
 from fightcall_engine.systems.segments.state.action import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action
-
-Deed = Callable[[Decision, commands.Handle, Combatant], None]
-
-DEEDS: Mapping[str, Deed] = {
-    "take": pickups.take_item,
-    "snatch": pickups.snatch_item,
-    "leap": pickups.leap_for_item,
-    "find": pickups.find_item,
-    "hand_over": pickups.hand_over,
-    "throw": throws.throw_object,
-    "catch": throws.decide_catch,
-    "catch_falling": falling_objects.catch_falling,
-    "drop": falling_objects.drop_object,
-    "falls": falling_objects.release_object,
-    "keep_whole": falling_objects.keep_whole,
-    "struggle": struggles.decide_struggle,
-}
-"""What can be done with an object, by name."""
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
 """Reactions, which can be done at any time (CS-413)."""
@@ -62,6 +68,11 @@ TAKING = frozenset({"take", "snatch", "leap", "find", "catch", "catch_falling"})
 GRAB_QA = 1
 """Quarter-actions of using a hand (table 4-1: drop or grab)."""
 
+ADJACENT_FT = 5
+"""Feet within which a point is at close or common melee distance (CS-217)."""
+
+# The command
+
 
 def handle_checks(
     state: FightState, combatant: Combatant, hand: str = "", what: str = "", thing: str = ""
@@ -70,14 +81,14 @@ def handle_checks(
     checks = (
         queries.able_check(combatant, "CS-111"),
         question_check(state),
-        *trials.hand_checks(combatant, hand, thing if what in TAKING else ""),
+        *hand_checks(combatant, hand, thing if what in TAKING else ""),
     )
     if what in REACTIONS or not queries.kind_of(state):
         return checks
     all_checks = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
         return (*queries.turn_last(*all_checks), *rolling_checks(state, combatant, what))
-    if trials.is_resolution_of_deed(state, combatant):
+    if is_resolution_of_deed(state, combatant):
         return queries.turn_last(*all_checks)
     small = small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200")
     return queries.turn_last(*all_checks, *small)
@@ -100,7 +111,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     problem = "declare this as an Action first; you roll in the Resolution phase"
     return (
         Check(
-            trials.is_resolution_of_deed(state, combatant) or (is_paired and is_first_use),
+            is_resolution_of_deed(state, combatant) or (is_paired and is_first_use),
             "CS-094",
             problem,
             ("declare with action object", "the GM's ruling"),
@@ -110,7 +121,13 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 
 @handles(commands.Handle)
 def decide_handle(decision: Decision, command: commands.Handle) -> None:
-    """Do something with an object (CS-200 to CS-227)."""
+    """Do something with an object, and pay for it: with the due Action, or a small act beside it (CS-006, CS-144).
+
+    Being asked for a number is free.
+
+    Raises:
+        Refused: a rule forbids it.
+    """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     deed = DEEDS.get(command.what)
@@ -124,31 +141,19 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     what, thing = ("catch", "") if contest else (command.what, command.thing)
     enforce(handle_checks(state, combatant, command.hand, what, thing), referee)
-    if contest:
-        _do_deed(decision, command, combatant)
-    else:
-        _do_and_pay(decision, command, combatant)
-
-
-def _do_and_pay(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """CS-006, CS-144: do it, and pay with the due Action, or as a small act beside it; asking a question is free."""
-    state, start = decision.state, len(decision.events)
-    _do_deed(decision, command, combatant)
-    new_events = decision.events[start:]
-    is_question = (
-        bool(new_events)
-        and isinstance(new_events[-1], RulingAsked)
-        and new_events[-1].prompt.kind == trials.NUMBER_PROMPT
-    )
-    if is_question or command.what in REACTIONS or not queries.kind_of(state):
+    is_free = contest or command.what in REACTIONS or not queries.kind_of(state)
+    is_own_action = is_resolution_of_deed(state, combatant)
+    try:
+        verdict = deed(decision, replace(command, who=combatant.id), combatant)
+    except NeverMind:
         return
-    here = decision.state.combatants[combatant.id]
-    if trials.is_resolution_of_deed(state, combatant):
-        verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
+    here = decision.state.combatants.get(combatant.id)
+    if is_free or here is None:
+        return
+    if is_own_action:
         how = FAILED if verdict is not None and not verdict.ok else DONE
-        decision.emit(
-            *progress.settle_action(decision.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
-        )
+        name = f"{command.what.replace('_', ' ')} {command.thing}"
+        decision.emit(*progress.settle_action(decision.state, here, how, name))
     else:
         decision.emit(*small_acts.spend_small_act(here, small_acts.GRAB, GRAB_QA))
 
@@ -158,28 +163,350 @@ def object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in battle_of(state).things)
 
 
-def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
-    """Do it, or ask for a number that it needs.
+# Throwing and catching
+
+
+def throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+    """CS-213: throw an object: AGL of the thrower, then CRD of the catcher, both against the distance."""
+    command, other = with_numbers(
+        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
+    )
+    enforce(
+        (
+            handling.free_to_give_check(decision.state, command, combatant, "CS-213"),
+            queries.able_check(other, "CS-111"),
+            *hand_checks(other, taken=command.thing),
+        ),
+        decision.referee,
+    )
+    command, dv = with_difficulty(
+        decision, command, combatant, lambda command: _distance_dv(decision.state, command, combatant, other)
+    )
+    av = value_of(decision.state, decision.combatant(command.who), "agl", "CS-213", command)
+    verdict = make_trial(decision, command, combatant.id, "AGL", "CS-213", av, dv)
+    if verdict is None:
+        return None
+    combatant = decision.combatant(command.who)
+    decision.emit(*items.drop_events(combatant, command.thing))
+    if not verdict.ok:
+        _land(decision, combatant, command, "is thrown wide", other.id)
+        return verdict
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
+    later = replace(command, chance=command.other_chance, hit=None)
+    decision.spawn(_try_catch, later, combatant.id, other.id)
+    return verdict
+
+
+def decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-213: catch what `other` has thrown, with a CRD check."""
+    command, thrower = with_numbers(
+        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-213")
+    )
+    enforce((things.in_the_air_check(decision.state, command.thing, "CS-213"),), decision.referee)
+    _try_catch(decision, command, thrower.id, combatant.id)
+
+
+def _try_catch(decision: Decision, command: commands.Handle, thrower_id: str, catcher_id: str) -> None:
+    thrower, catcher = decision.combatant(thrower_id), decision.combatant(catcher_id)
+    try:
+        command, dv = with_difficulty(
+            decision, command, catcher, lambda command: _distance_dv(decision.state, command, thrower, catcher)
+        )
+    except NeverMind:
+        return
+    av = attribute_sum(decision.state, decision.combatant(catcher_id), "crd", "CS-213")
+    verdict = make_trial(decision, command, catcher_id, "CRD", "CS-213", av, dv)
+    if verdict is None:
+        return
+    if not verdict.ok:
+        _land(decision, decision.combatant(catcher_id), command, "is fumbled", "")
+        return
+    decision.emit(things.move_object(decision.state, catcher_id, command.thing, "is caught", catcher_id))
+    decision.emit(*items.pick_up_events(decision.state, catcher_id, things.clean_name(command.thing), command.hand))
+
+
+def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
+    """CS-213, CS-214: the DV by range, as for a hurled weapon; None if the GM sets it (CS-280).
 
     Raises:
-        Refused: a rule forbids it, or the GM's Progressive scale is too short for it.
+        MissingNumber: it needs a number that is unknown.
     """
-    try:
-        DEEDS[command.what](decision, command, combatant)
-    except MissingNumber as missing:
-        decision.emit(*trials.ask_missing(command, combatant, missing))
-    except ValueError as error:
-        raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from error
+    distance_feet = places.distance_ft(state, thrower, catcher)
+    feet_apart = None if distance_feet is None else float(distance_feet)
+    feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
+    pounds = measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
+    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
+    limit = profile_of(thrower).light_enc
+    factor = ranges.throw_factor(size=size, height=profile_of(thrower).height, pounds=pounds, light_enc=limit)
+    if factor is None:
+        return None
+    rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
+    row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
+    reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
+    unit: ranges.HurledDvUnit = settings_of(state).hurled_dv_unit
+    distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
+    if distance is None:
+        raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
+    return objects.throw_and_catch_dv(distance, weather_of(state, command))
 
 
-@answers(trials.NUMBER_PROMPT)
-def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Go on after the answer with a missing number."""
-    command = trials.fill_number(prompt, answer)
-    combatant = decision.state.combatants.get(prompt.who)
-    if command is None or combatant is None:
+def weather_of(state: FightState, command: commands.Handle) -> int:
+    """What wind and rain add: as the command gives it, else by the GM's ruling (CS-214)."""
+    return shots.weather_of(state) if command.weather is None else command.weather
+
+
+def _land(decision: Decision, combatant: Combatant, command: commands.Handle, how: str, other_id: str) -> None:
+    """CS-215: the object lands as fast as it flew; ask whether it breaks."""
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other=other_id))
+    speed = ranges.FEET_A_SECOND["hurled"]
+    mph = rhu(Fraction(speed * 15, 22))
+    name = things.clean_name(command.thing)
+    question = f"{name} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
+    decision.spawn(_ask_whether_it_breaks, combatant, command.thing, question, "CS-215", True)
+
+
+def _ask_whether_it_breaks(
+    decision: Decision, combatant: Combatant, thing: str, question: str, rule: str, blocking: bool
+) -> None:
+    """CS-215, CS-220: ask whether an object breaks, if no number decides it; by default it does not."""
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="breakage",
+            question=question,
+            rule=rule,
+            choices=choices("whole:it stays whole", "broken:it breaks"),
+            default="whole",
+            blocking=blocking,
+        )
+    )
+    if answer is not None and answer.choice == "broken":
+        decision.emit(*things.break_object(decision.state, combatant.id, thing))
+
+
+# Reaching a falling object
+
+
+def fall_height(command: commands.Handle) -> Fraction:
+    """The height of the fall, in feet."""
+    return measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
+
+
+def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
+    """CS-216, CS-217, CS-219: the catcher must be near enough, with a leap, or a run in the Pulses.
+
+    Raises:
+        MissingNumber: the distance or the leap is needed and unknown.
+    """
+    fall = fall_height(command)
+    near, landing = _fall_distances(command, combatant)
+    adjacent = near <= ADJACENT_FT
+    if fall < objects.SHORTEST_FALL:
+        problem = f"{combatant.name} is {float(near):g} ft away: only those adjacent reach a fall of {float(fall):g} ft"
+        return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
+    pulses = objects.pulses_to_run(fall) if ways.uses_pulses(state) else 0
+    run = feet_run(state, combatant, pulses)
+    if adjacent or (landing is not None and landing <= run):
+        return Check(True, "CS-216", "")
+    leap = leap_length(command, combatant)
+    holds = objects.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
+    problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
+    if pulses:
+        problem += f"; in {pulses} Pulses a run of {float(run):g} ft"
+    return Check(holds, "CS-216", problem, (f"{float(max(leap, run)):g} ft or nearer",))
+
+
+def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
+    """Feet to the nearer of both points, and to the landing point, which one may run to."""
+    question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    if command.to_landing is None and command.to_start is not None:
+        return measure_of(command, "to_start", "", "CS-216"), None
+    landing = measure_of(command, "to_landing", question, "CS-216")
+    start = landing if command.to_start is None else measure_of(command, "to_start", "", "CS-216")
+    return min(start, landing), landing
+
+
+def leap_length(command: commands.Handle, combatant: Combatant) -> Fraction:
+    """The length of a standing leap, in feet (CS-216, M-11).
+
+    Raises:
+        MissingNumber: neither the command nor the sheet gives it.
+    """
+    leap = profile_of(combatant).leap
+    default = None if leap is None else float(leap)
+    return measure_of(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", default)
+
+
+def feet_run(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
+    """CS-219, CS-234: feet run in so many Pulses; the first of a movement is at half speed."""
+    full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
+    for _ in range(pulses):
+        pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
+        feet += Fraction(movement.pulse_reach(pace.mph, ways.distance_reading(state)).feet)
+        streak = movement.streak_after(streak, has_moved=True)
+    return feet
+
+
+# Catching it
+
+
+def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-216 to CS-224: catch it with a CRD check against Size and fall, or from 16 ft on against the impact (A-28)."""
+    command, reach = with_numbers(
+        decision, command, combatant, lambda command: reach_check(decision.state, command, combatant)
+    )
+    enforce((things.in_the_air_check(decision.state, command.thing, "CS-216"), reach), decision.referee)
+    # The numbers of the impact are needed whether or not the check succeeds.
+    command, _ = with_numbers(decision, command, combatant, impact_of)
+    command, dv = with_difficulty(decision, command, combatant, lambda command: _catch_dv(decision.state, command))
+    av = value_of(decision.state, decision.combatant(command.who), "crd", "CS-224", command)
+    verdict = make_trial(decision, command, combatant.id, "CRD", "CS-224", av, dv)
+    if verdict is None:
         return
-    own_referee = Referee(command.type, combatant.id, command.force or answer.force)
-    deed = Decision(decision.state, decision.dice, own_referee)
-    _do_and_pay(deed, command, combatant)
-    decision.emit(*own_referee.overrides, *deed.events)
+    combatant = decision.combatant(command.who)
+    later = replace(command, chance=command.other_chance, other_chance=None, hit=None)
+    if not verdict.ok:
+        decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
+        release_object(decision, replace(later, what="falls"), combatant)
+        return
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is caught", combatant.id))
+    name = things.clean_name(command.thing)
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
+    apply_impact(decision, combatant, command)
+    if command.fragile:
+        keep_whole(decision, replace(later, what="keep_whole"), decision.combatant(command.who))
+    elif fall_height(command) >= objects.SHORTEST_FALL:
+        question = f"{name} fell {float(fall_height(command)):g} ft and was caught. Does it still break?"
+        _ask_whether_it_breaks(decision, combatant, command.thing, question, "CS-220", False)
+
+
+def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
+    """CS-218, CS-224: below 16 ft the DV of its Size (or weight) and fall; from there on that of the impact (A-28)."""
+    feet = simplify(fall_height(command))
+    if feet >= objects.SHORTEST_FALL:
+        return objects.catch_dv(feet, simplify(weight_of(command)))
+    size = weight_of(command) if command.size is None else measure_of(command, "size", "", "CS-218")
+    return objects.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
+
+
+def weight_of(command: commands.Handle) -> Fraction:
+    """The object's weight in pounds."""
+    return measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
+
+
+def impact_of(command: commands.Handle) -> Sum:
+    """The POT of the object's impact (CS-221)."""
+    return objects.impact(simplify(fall_height(command)), simplify(weight_of(command)))
+
+
+# The impact on the catcher
+
+
+def apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
+    """CS-222, CS-223, CS-610: the POT beyond what the catcher can take wounds and stuns, as a blunt blow does."""
+    state = decision.state
+    impact = impact_of(command)
+    absorbed_sum = objects.absorption(
+        profile_of(combatant).msta,
+        profile_of(combatant).mods.str,
+        profile_of(combatant).mods.crd,
+        armour_of(state, combatant, command),
+    )
+    pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
+    through = int(objects.wounding(pot, absorption))
+    threshold = wound_effects.wound_threshold(state, combatant)
+    wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
+    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
+    decision.emit(
+        events.ImpactTaken(
+            who=combatant.id, thing=things.clean_name(command.thing), pot=pot, taken=absorption, through=through,
+            wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
+        )
+    )  # fmt: skip
+    wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
+    decision.spawn(pain.suffer_pain, combatant.id, through)
+
+
+def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
+    """The DR of all that the catcher wears (CS-222): as the command gives it, else as worn now."""
+    if command.armour is not None:
+        return max(0, command.armour)
+    wearing = settings_of(state).armour_wear
+    return sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
+
+
+# The impact on the object
+
+
+def release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-227: an object hits the ground: it breaks if its structure fails, the worse the larger the margin."""
+    command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-227"))
+    command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-227"))
+    av = Sum((Part("structure of the object", stp, "CS-227"),))
+    question = f"{things.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
+    verdict = make_trial(decision, command, combatant.id, "STP", "CS-227", av, dv, question)
+    if verdict is None or verdict.ok:
+        return
+    how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
+    decision.emit(*things.break_object(decision.state, combatant.id, command.thing, how))
+
+
+def _ground_dv(command: commands.Handle, rule: str) -> Sum:
+    return Sum(tuple(Part(part.label, part.value, rule) for part in impact_of(command).parts))
+
+
+def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-226: a fragile object that is caught: CRD and structure against the impact, or it breaks."""
+    command, stp = with_numbers(decision, command, combatant, lambda command: _structure_of(command, "CS-226"))
+    crd = attribute_sum(decision.state, decision.combatant(command.who), "crd", "CS-226")
+    av = Sum((*crd.parts, *objects.keep_whole_av(0, stp).parts[1:]))
+    command, dv = with_numbers(decision, command, combatant, lambda command: _ground_dv(command, "CS-226"))
+    name = things.clean_name(command.thing)
+    question = f"{name} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"
+    verdict = make_trial(decision, command, combatant.id, "CRD", "CS-226", av, dv, question)
+    if verdict is not None and not verdict.ok:
+        decision.emit(*things.break_object(decision.state, combatant.id, command.thing))
+
+
+def _structure_of(command: commands.Handle, rule: str) -> int:
+    """The object's STP (M-14).
+
+    Raises:
+        MissingNumber: it is unknown; that it cannot break is one of the answers.
+    """
+    return whole_number_of(command, "stp", f"How many STP does {things.clean_name(command.thing)} have?", rule)
+
+
+def drop_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-147, CS-227: drop an object; from a height, check its structure against the impact."""
+    enforce((handling.free_to_give_check(decision.state, command, combatant, "CS-227"),), decision.referee)
+    decision.emit(*items.drop_events(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
+    if command.feet:
+        decision.spawn(_fall, replace(command, what="falls", other_chance=None, hit=None))
+
+
+def _fall(decision: Decision, command: commands.Handle) -> None:
+    try:
+        release_object(decision, command, decision.combatant(command.who))
+    except NeverMind:
+        return
+
+
+Deed = Callable[[Decision, commands.Handle, Combatant], Verdict | None]
+
+DEEDS: Mapping[str, Deed] = {
+    "take": handling.take_item,
+    "snatch": handling.snatch_item,
+    "leap": handling.leap_for_item,
+    "find": handling.find_item,
+    "hand_over": handling.hand_over,
+    "throw": throw_object,
+    "catch": decide_catch,
+    "catch_falling": catch_falling,
+    "drop": drop_object,
+    "falls": release_object,
+    "keep_whole": keep_whole,
+    "struggle": handling.decide_struggle,
+}
+"""What can be done with an object, by name."""

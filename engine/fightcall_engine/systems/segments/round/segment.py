@@ -6,7 +6,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.systems.segments.actions import struggles, surprise_effects, surroundings
+from fightcall_engine.systems.segments.actions import handling, surprise_effects, surroundings
 from fightcall_engine.systems.segments.combat import feats, impacts
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.positions import ways
@@ -220,7 +220,7 @@ def end_segment(decision: Decision) -> None:
         decision.emit(*_count_effects(decision.state, combatant.id, queries.CS_END))
     decision.emit(*wound_effects.expire_lives(decision.state))
     decision.emit(*queries.set_fact(decision.state, "first", ""))
-    struggles.at_end(decision)
+    handling.at_end(decision)
 
 
 def _progress_tasks(state: FightState, combatant: Combatant) -> Events:

@@ -13,7 +13,6 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Prompt, Resume, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.state import commands
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 
 C = TypeVar("C", bound=Command)
@@ -203,19 +202,14 @@ class TearsCheck(AskedCheck):
 
 @resume
 class HandleCheck(AskedCheck):
-    """A check in handling an object."""
+    """A check in handling an object, with the ids of all who take part."""
 
-    command: commands.Handle
+    people: tuple[str, ...] = ()
 
     @property
     def subjects(self) -> tuple[str, ...]:
         """All who take part."""
-        return participants_of(self.command)
-
-
-def participants_of(command: commands.Handle) -> tuple[str, ...]:
-    """The ids of all who take part in handling an object."""
-    return tuple(filter(None, (command.who, command.other, *command.people)))
+        return self.people
 
 
 # Attacks
@@ -337,19 +331,6 @@ class FeatNumber(Question):
 
 
 @resume
-class AskedHandling(Question):
-    """An object to be handled, and the field that is missing; empty if something else is asked."""
-
-    command: commands.Handle
-    missing: str = ""
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """All who take part."""
-        return participants_of(self.command)
-
-
-@resume
 class ShotFromHiding(Question):
     """A shot from hiding at these targets, which may be a Surprise (CS-264)."""
 
@@ -436,7 +417,7 @@ def _texts(values: Iterable[object]) -> Iterable[str]:
 RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
-    AskedFear, FeatNumber, AskedHandling, ShotFromHiding, Tied,
+    AskedFear, FeatNumber, ShotFromHiding, Tied,
     UnsettledAction, LostTarget, HeldRoll,
 )  # fmt: skip
 

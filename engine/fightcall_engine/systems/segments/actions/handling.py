@@ -1,0 +1,722 @@
+"""Handling objects: missing numbers, checks, hands; taking, handing over and struggling (CS-146, CS-200 to CS-212).
+
+A number that a difficulty needs is asked for in the middle. Those with hands on an object that several hold check at
+the end of each segment after the one in which it began, by command or by a question; those who fail let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import isfinite
+from typing import TypeVar
+
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.rulings import whole
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused
+from fightcall_engine.model.state import Choice, Combatant, FightState
+from fightcall_engine.systems.segments.positions import meetings, places
+from fightcall_engine.systems.segments.rules import objects
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
+from fightcall_engine.systems.segments.rules.tasks import halved_by_time
+from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores, things
+from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
+from fightcall_engine.systems.segments.state.battle import Struggle
+from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.questions import HandleCheck
+from fightcall_engine.systems.segments.state.rolls import Verdict
+
+NUMBER_PROMPT = "object"
+"""The kind of the question for a number that a difficulty needs."""
+
+MOST_MEASURE = 100_000
+"""The largest measure that is accepted, in any unit."""
+
+HALVED_BY_TIME = ("snatch", "leap", "find", "throw")
+"""Deeds whose difficulty is halved if their Action is given twice its time (CS-129)."""
+
+T = TypeVar("T")
+
+# Numbers
+
+
+class MissingNumber(Exception):
+    """A number, or one of some people, is needed and not given: its field, the question, and the rule that needs it."""
+
+    def __init__(self, name: str, question: str, rule: str, people: tuple[Choice, ...] = ()) -> None:
+        super().__init__(question)
+        self.name, self.question, self.rule, self.people = name, question, rule, people
+
+
+class NeverMind(Exception):
+    """Nobody can tell a number that a deed needs: nothing more comes of it."""
+
+
+NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
+    "others": lambda command: command.others,
+    "feet": lambda command: command.feet,
+    "size": lambda command: command.size,
+    "pounds": lambda command: command.pounds,
+    "stp": lambda command: command.stp,
+    "speed": lambda command: command.speed,
+    "other_speed": lambda command: command.other_speed,
+    "to_start": lambda command: command.to_start,
+    "to_landing": lambda command: command.to_landing,
+    "leap": lambda command: command.leap,
+}
+"""The numbers that a command can give for a difficulty, by its field."""
+
+
+def measure_of(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
+    """A measure that the command gives, or the default, exact to a thousandth.
+
+    Raises:
+        MissingNumber: there is neither.
+        Refused: it is below 0 or not a number.
+    """
+    value = NUMBERS[name](command)
+    value = default if value is None else value
+    if value is None:
+        raise MissingNumber(name, question, rule)
+    if not (isfinite(value) and 0 <= value <= MOST_MEASURE):
+        raise Refused(rule, f"{name} can't be {value}", (f"0 to {MOST_MEASURE}",), final=True)
+    return exact(value)
+
+
+def whole_number_of(command: commands.Handle, name: str, question: str, rule: str) -> int:
+    """A count or points that the command gives.
+
+    Raises:
+        MissingNumber: it does not.
+        Refused: it is below 0.
+    """
+    value = measure_of(command, name, question, rule)
+    if value.denominator != 1:
+        raise Refused(rule, f"{name}: {float(value):g} is not a whole number", ("0 or more",), final=True)
+    return int(value)
+
+
+def with_numbers(
+    decision: Decision, command: commands.Handle, combatant: Combatant, reckon: Callable[[commands.Handle], T]
+) -> tuple[commands.Handle, T]:
+    """What a deed reckons with, after asking for each number that it lacks, and the command with these numbers.
+
+    Raises:
+        NeverMind: a number is not given.
+        Refused: an answer is not a number, or the GM's Progressive scale is too short.
+    """
+    while True:
+        try:
+            return command, reckon(command)
+        except MissingNumber as missing:
+            command = _ask_number(decision, command, combatant, missing)
+        except ValueError as error:
+            raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from error
+
+
+def with_difficulty(
+    decision: Decision, command: commands.Handle, combatant: Combatant, reckon: Callable[[commands.Handle], Sum | None]
+) -> tuple[commands.Handle, Sum | None]:
+    """The same for a difficulty; None if it lacks a number and the command gives the chance or outcome anyway."""
+
+    def reckon_or_leave(command: commands.Handle) -> Sum | None:
+        try:
+            return reckon(command)
+        except MissingNumber:
+            if command.hit is None and command.chance is None:
+                raise
+            return None
+
+    return with_numbers(decision, command, combatant, reckon_or_leave)
+
+
+def _ask_number(
+    decision: Decision, command: commands.Handle, combatant: Combatant, missing: MissingNumber
+) -> commands.Handle:
+    skip = "skip:it can't break" if missing.name == "stp" else "skip:never mind"
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind=NUMBER_PROMPT,
+            question=missing.question,
+            rule=missing.rule,
+            choices=choices(*missing.people, skip),
+            amount="" if missing.people else missing.name,
+            about=tuple(filter(None, (command.other, *command.people))),
+        )
+    )
+    if answer is None or answer.choice == "skip":
+        raise NeverMind
+    if missing.people:
+        return replace(command, other=answer.choice)
+    value = answer.value if answer.amount is None else answer.amount
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = float("nan")
+    if isinstance(value, bool) or not isfinite(number):
+        raise Refused(missing.rule, f"{value!r} is not a number", ("0 or more",), final=True)
+    number_field: dict[str, float] = {missing.name: int(number) if number == int(number) else number}
+    return replace(command, **number_field)  # type: ignore[arg-type]
+
+
+def moving_at(state: FightState, combatant: Combatant) -> float:
+    """A combatant's speed in mph by its last movement in this segment; 0 for standing still.
+
+    A combatant who has stopped in an earlier Pulse stands still (CS-212).
+    """
+    return float(meetings.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
+
+
+# Checks
+
+
+def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+    """An attribute as it is rolled, less waning Surprise and pain."""
+    return scores.subtract_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
+
+
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
+    """An attribute as it is rolled, or set by the GM, with the command's modifier."""
+    base = (
+        attribute_sum(state, combatant, name, rule)
+        if command.av is None
+        else Sum((Part("set by the GM", command.av, rule),))
+    )
+    if not command.modifier:
+        return base
+    return Sum((*base.parts, Part("modifier", command.modifier, "M-07")))
+
+
+def is_resolution_of_deed(state: FightState, combatant: Combatant) -> bool:
+    """Whether a combatant is in the Resolution of an Action that handles an object, or is given in words only."""
+    action, whose = action_of(combatant), queries.actor_of(state)
+    is_own_turn = queries.kind_of(state) == queries.RESOLVE and whose is not None and whose.id == combatant.id
+    return is_own_turn and action.kind in (OBJECT, ACT) and is_due(combatant)
+
+
+def make_trial(
+    decision: Decision,
+    command: commands.Handle,
+    combatant_id: str,
+    what: str,
+    rule: str,
+    av: Sum | None,
+    dv: Sum | None,
+    question: str = "",
+    *,
+    requested: bool = True,
+) -> Verdict | None:
+    """Make a check in handling an object: of AGL, CRD or STR, or STP for the object's own structure.
+
+    The chance or the outcome is the command's, if it gives one. Returns None if somebody who takes part has left.
+
+    Args:
+        decision: the decision.
+        command: the command.
+        combatant_id: who checks.
+        what: what is rolled.
+        rule: the rule that calls for it.
+        av: the value with its parts; None if the GM must give the chance.
+        dv: the difficulty, likewise.
+        question: the question in other words.
+        requested: say first that the check is called for.
+    """
+    combatant = decision.state.combatants[combatant_id]
+    is_own_deed = combatant_id == command.who and command.what in HALVED_BY_TIME
+    if dv is not None and is_own_deed and is_resolution_of_deed(decision.state, combatant):
+        dv = halved_by_time(dv) if action_of(combatant).double_time else dv
+    people = tuple(filter(None, (command.who, command.other, *command.people)))
+    return rolls.make_check(
+        decision, combatant_id, what, av, dv, rule, question, requested=requested,
+        chance=command.chance, hit=command.hit, asked=HandleCheck(people=people),
+    )  # fmt: skip
+
+
+# Hands that take, hold and let go of objects
+
+
+def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
+    """CS-146: using a hand needs one that no declaration binds; taking `taken` needs an empty one."""
+    bound_parts = items.parts_in_use(combatant)
+    if BODY in bound_parts:
+        bound_parts = (*bound_parts, *items.HANDS)
+    hands = (hand,) if hand in items.HANDS else items.HANDS
+    free_hands = [other for other in items.HANDS if other not in bound_parts]
+    free = any(item in free_hands for item in hands)
+    message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
+    return (
+        Check(free, "CS-146", message, (*(FieldValue("hand", other) for other in free_hands), "abort")),
+        *_room_checks(combatant, taken, hand),
+    )
+
+
+def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
+    """CS-146: an item of the sheet needs hands that hold nothing else; for other objects hands are not tracked."""
+    name = things.clean_name(taken)
+    item = items.lost_item(combatant, name) or items.item_named(combatant, name)
+    if item is None or items.hands_holding(combatant, items.name_of(item)):
+        return ()
+    empty = items.empty_hands(combatant)
+    fits = len(empty) == len(items.HANDS) if item.get("two_handed") else hand in empty if hand else bool(empty)
+    held = dict.fromkeys(map(items.name_of, items.items_in_hand(combatant).values()))
+    message = f"{combatant.name} has no hand free for {items.name_of(item)}: {', '.join(held)} in hand"
+    accepts: tuple[Accepted, ...] = (
+        *(FieldValue("hand", other) for other in empty if not item.get("two_handed")),
+        *(f"drop {name} first" for name in held),
+    )
+    return (Check(fits, "CS-146", message, accepts),)
+
+
+def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
+    """CS-211: the other must be within close or common melee distance; without a board the GM decides."""
+    near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
+    return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
+
+
+def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
+    """The other who takes part.
+
+    Raises:
+        MissingNumber: nobody is named.
+        Refused: it is the combatant itself, or there is nobody else.
+    """
+    others = tuple(Choice(other.id, other.name) for other in relations.others_known(state, combatant))
+    if not command.other and others:
+        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who takes {command.thing}?")
+        raise MissingNumber("other", question, rule, others)
+    if not command.other:
+        raise Refused(rule, "no one else is here", ("someone to take it",), final=True)
+    other = combatant_of(state, command.other)
+    if other.id == combatant.id:
+        raise Refused(
+            rule,
+            f"{combatant.name} can't do this alone",
+            tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id),
+            final=True,
+        )
+    return other
+
+
+def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
+    """Move an object from one hand into another's."""
+    decision.emit(*items.drop_events(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
+    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))
+
+
+# Loose objects
+
+
+def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-200: take a loose object within the combatant's Zone, without a check."""
+    state, referee = decision.state, decision.referee
+    enforce(taking_checks(state, combatant, command), referee)
+    reach_object(decision, combatant, command, "is taken")
+
+
+def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+    """CS-201: snatch an object on the run, with a CRD check against speed and Size."""
+    enforce(taking_checks(decision.state, combatant, command), decision.referee)
+    command, dv = with_difficulty(
+        decision, command, combatant, lambda command: _snatch_dv(decision.state, command, combatant)
+    )
+    av = value_of(decision.state, combatant, "crd", "CS-201", command)
+    return _snatch(decision, command, make_trial(decision, command, combatant.id, "CRD", "CS-201", av, dv))
+
+
+def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
+    speed = measure_of(
+        command,
+        "speed",
+        f"How fast does {combatant.name} move, in mph?",
+        "CS-201",
+        moving_at(state, combatant) or None,
+    )
+    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
+    return objects.snatch_dv(simplify(speed), simplify(size))
+
+
+def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+    """CS-202: leap for an object, with an AGL check against the distance."""
+    checks = (*taking_checks(decision.state, combatant, command), _leap_check(command, combatant))
+    enforce(checks, decision.referee)
+    question = f"How far is {command.thing} from {combatant.name}, in feet?"
+    command, dv = with_difficulty(
+        decision, command, combatant,
+        lambda command: objects.leap_dv(simplify(measure_of(command, "feet", question, "CS-202"))),
+    )  # fmt: skip
+    av = value_of(decision.state, combatant, "agl", "CS-202", command)
+    return _snatch(decision, command, make_trial(decision, command, combatant.id, "AGL", "CS-202", av, dv))
+
+
+def _leap_check(command: commands.Handle, combatant: Combatant) -> Check:
+    """CS-202: the check that the object is within the leap, if that is known."""
+    leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
+    feet = command.feet or 0
+    message = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {feet:g} ft away"
+    return Check(not leap or feet <= leap, "CS-202", message, (f"feet {leap:g}",))
+
+
+def _snatch(decision: Decision, command: commands.Handle, verdict: Verdict | None) -> Verdict | None:
+    if verdict is None:
+        return None
+    combatant = decision.combatant(command.who)
+    if verdict.ok:
+        reach_object(decision, combatant, command, "is snatched")
+    else:
+        holder = things.holder_of(decision.state, command.thing)
+        decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is missed", holder))
+    return verdict
+
+
+# Containers
+
+
+def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+    """CS-209: find an object, with a CRD check if other things are in the way or one moves."""
+    enforce(taking_checks(decision.state, combatant, command), decision.referee)
+    command, dv = with_difficulty(
+        decision, command, combatant, lambda command: _container_dv(decision.state, command, combatant)
+    )
+    combatant = decision.combatant(command.who)
+    if dv is not None and not any(part.value for part in dv.parts):
+        reach_object(decision, combatant, command, "is found")
+        return None
+    av = value_of(decision.state, combatant, "crd", "CS-209", command)
+    verdict = make_trial(decision, command, combatant.id, "CRD", "CS-209", av, dv)
+    if verdict is not None and verdict.ok:
+        reach_object(decision, decision.combatant(command.who), command, "is found")
+    elif verdict is not None:
+        decision.spawn(_ask_what_comes_out, command)
+    return verdict
+
+
+def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
+    question = f"How many other things are with {command.thing} in the container?"
+    others = whole_number_of(command, "others", question, "CS-209")
+    speed = measure_of(command, "speed", "", "CS-209", moving_at(state, combatant))
+    return objects.container_dv(others, simplify(speed), rolls.scale_of(state))
+
+
+def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
+    """CS-210: nothing comes out of the container, or something else, named by the answer's value or note."""
+    combatant = decision.combatant(command.who)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="wrong_item",
+            question=f"{combatant.name} doesn't find {command.thing}. Does something else come out? (type its name)",
+            rule="CS-210",
+            choices=choices("nothing", "something:something else"),
+            default="nothing",
+        )
+    )
+    if answer is None:
+        return
+    state = decision.state
+    if answer.choice == "nothing":
+        holder = things.holder_of(state, command.thing)
+        decision.emit(things.move_object(state, combatant.id, command.thing, "is not found", holder))
+        return
+    name_text = answer.value if isinstance(answer.value, str) else answer.note
+    name = things.clean_name(name_text or "") or "something else"
+    how = f"comes out instead of {things.clean_name(command.thing)}"
+    decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
+
+
+# Handing over
+
+
+def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
+    """CS-211, CS-212: hand over an object; if either moves, the receiver makes a CRD check."""
+    command, other = with_numbers(
+        decision, command, combatant, lambda command: find_partner(decision.state, command, combatant, "CS-211")
+    )
+    state = decision.state
+    combatant = decision.combatant(command.who)
+    enforce(
+        (
+            free_to_give_check(state, command, combatant, "CS-211"),
+            queries.able_check(other, "CS-111"),
+            *hand_checks(other, taken=command.thing),
+            reach_check(state, combatant, other),
+        ),
+        decision.referee,
+    )
+    own_speed = measure_of(command, "speed", "", "CS-212", moving_at(state, combatant))
+    theirs = measure_of(command, "other_speed", "", "CS-212", moving_at(state, other))
+    dv = objects.hand_over_dv(simplify(own_speed), simplify(theirs))
+    if dv is None:
+        pass_object(decision, combatant, other, command, "is handed over")
+        return None
+    av = value_of(state, other, "crd", "CS-212", command)
+    verdict = make_trial(decision, command, other.id, "CRD", "CS-212", av, dv)
+    if verdict is None:
+        return None
+    combatant, other = decision.combatant(command.who), decision.combatant(other.id)
+    if verdict.ok:
+        pass_object(decision, combatant, other, command, "is handed over")
+        return verdict
+    decision.emit(*items.drop_events(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
+    return verdict
+
+
+def free_to_give_check(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Check:
+    """CS-211, CS-213, CS-227: the check that nobody else has the object."""
+    holder = things.holder_of(state, command.thing)
+    name = state.combatants[holder].name if holder else ""
+    return Check(holder in ("", combatant.id), rule, f"{name} has {command.thing}", (name,))
+
+
+# Struggles: joining (CS-203 to CS-208)
+
+
+def reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
+    """Take an object; if another has taken it in this segment too, both have hands on it (CS-203)."""
+    state = decision.state
+    name = things.clean_name(command.thing)
+    going_on = things.struggle_for(state, name)
+    if going_on is not None and combatant.id not in going_on.all_hands:
+        join_struggle(decision, going_on, combatant)
+        return
+    holder = things.holder_of(state, name)
+    if holder and holder != combatant.id and things.has_changed_hands_now(state, name):
+        begin_struggle(decision, name, (holder, combatant.id), command.stp)
+        return
+    decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
+
+
+def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
+    """CS-203: begin a struggle; its first contest is in the next segment."""
+    state = decision.state
+    decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
+    decision.emit(things.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    decision.spawn(_strain_object, thing)
+
+
+def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -> None:
+    """CS-204: join a struggle; those who join in the segment of a contest take part in the next one."""
+    state = decision.state
+    more = tuple(combatant.id for combatant in people)
+    is_late = state.round >= struggle.due
+    struggle = replace(struggle, lost=tuple(each for each in struggle.lost if each not in more))
+    if is_late:
+        new_struggle = replace(struggle, late=(*struggle.late, *more))
+    else:
+        new_struggle = replace(struggle, hands=(*struggle.hands, *more))
+    decision.emit(things.change_struggle(state, new_struggle))
+    decision.spawn(_strain_object, struggle.thing)
+
+
+def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
+    """CS-203, CS-205: taking an object that another already held is a struggle; a struggle has limited room."""
+    name = things.clean_name(command.thing)
+    holder = things.holder_of(state, name)
+    free = not holder or holder == combatant.id or things.has_changed_hands_now(state, name)
+    holder_name = state.combatants[holder].name if holder else ""
+    going_on = things.struggle_for(state, name)
+    hands = {combatant.id, *(going_on.all_hands if going_on is not None else ())}
+    return (
+        Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
+        room_check(len(hands), command.most),
+        lost_hold_check(going_on, combatant),
+    )
+
+
+def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
+    """CS-206: a combatant who has lost hold of an object is out of the struggle until a winner has it."""
+    is_out = struggle is not None and combatant.id in struggle.lost
+    return Check(not is_out, "CS-206", f"{combatant.name} is out of the contest", ("the others", "the GM's ruling"))
+
+
+def room_check(count: int, most: int) -> Check:
+    """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
+    most = min(most, objects.MOST_HANDS)
+    return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
+
+
+def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-203 to CS-206: seize an object that others hold, or check to keep hold of it."""
+    state, referee = decision.state, decision.referee
+    name = things.clean_name(command.thing)
+    going_on = things.struggle_for(state, name)
+    people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
+    if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
+        enforce(contest_checks(state, going_on, combatant), referee)
+        _contest(decision, command, combatant.id, True)
+        return
+    before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
+    new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
+    checks = [
+        check
+        for other in new
+        for check in (queries.able_check(other, "CS-111"), *hand_checks(other), lost_hold_check(going_on, other))
+    ]
+    enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
+    if going_on is not None:
+        if command.stp is not None:
+            going_on = replace(going_on, stp=command.stp)
+        join_struggle(decision, going_on, *new)
+        return
+    everyone = (*before, *(other.id for other in new))
+    if len(everyone) < 2:
+        raise Refused("CS-203", f"no one else is holding {name}", ("take", "people: who else"), final=True)
+    begin_struggle(decision, name, everyone, command.stp)
+
+
+# Struggles: contests
+
+
+def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-203, CS-206: one checks once in each contest, from the segment after laying hands on the object."""
+    return (
+        Check(state.round >= struggle.due, "CS-203", f"they roll in segment {struggle.due}", ("advance",)),
+        Check(
+            combatant.id not in struggle.late,
+            "CS-204",
+            f"{combatant.name} joined late and rolls in the next segment",
+            ("advance",),
+        ),
+        Check(
+            combatant.id not in (*struggle.made, *struggle.lost),
+            "CS-206",
+            f"{combatant.name} has already rolled",
+            ("the others",),
+        ),
+    )
+
+
+def _contest(decision: Decision, command: commands.Handle, combatant_id: str, requested: bool) -> None:
+    """CS-203: check STR or CRD, as the GM decides: the text has no number for it, so the chance is the GM's."""
+    state = decision.state
+    combatant = state.combatants[combatant_id]
+    av = None if command.av is None else value_of(state, combatant, "str", "CS-203", command)
+    sums = (
+        f"{name.upper()} {rolls.rounded(attribute_sum(state, combatant, name, 'CS-203'))}" for name in ("str", "crd")
+    )
+    question = f"{combatant.name} struggles for {things.clean_name(command.thing)} ({', '.join(sums)})"
+    verdict = make_trial(decision, command, combatant_id, "STR/CRD", "CS-203", av, None, question, requested=requested)
+    going_on = things.struggle_for(decision.state, command.thing)
+    if verdict is None or going_on is None or combatant_id not in going_on.hands:
+        return
+    if combatant_id in (*going_on.made, *going_on.lost):
+        return
+    if verdict.ok:
+        going_on = replace(going_on, made=(*going_on.made, combatant_id))
+    else:
+        going_on = replace(going_on, lost=(*going_on.lost, combatant_id))
+    decision.emit(things.change_struggle(decision.state, going_on))
+    _settle_struggle(decision, going_on)
+
+
+def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
+    """CS-206, CS-207: when all have checked, one has the object, several go on, or it flies off."""
+    state = decision.state
+    if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
+        return
+    outcome = objects.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
+    holding = (*outcome.holding, *going_on.late)
+    if not holding:
+        _flies_off(decision, going_on)
+        return
+    if len(holding) == 1:
+        _win_struggle(decision, going_on, holding[0])
+        return
+    next_contest = replace(going_on, due=state.round + 1, hands=holding, late=(), made=())
+    decision.emit(things.change_struggle(state, next_contest))
+
+
+def _flies_off(decision: Decision, going_on: Struggle) -> None:
+    """CS-207: the object flies off in a random direction."""
+    state = decision.state
+    roll = decision.dice.roll("d8", "direction")
+    octant = objects.flies_to(roll.total)
+    decision.emit(record_roll(roll), things.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+
+
+def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
+    state = decision.state
+    decision.emit(things.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    decision.emit(things.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
+    decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
+
+
+def at_end(decision: Decision) -> None:
+    """CS-203, CS-206: ask those who have yet to check, as the segment ends."""
+    state = decision.state
+    for going_on in things.struggles_of(state):
+        _end_struggle(decision, going_on)
+
+
+def _end_struggle(decision: Decision, going_on: Struggle) -> None:
+    state = decision.state
+    if len(going_on.all_hands) < 2:
+        rest = going_on.all_hands
+        if rest:
+            _win_struggle(decision, going_on, rest[0])
+        else:
+            decision.emit(things.change_struggle(state, going_on, over=True))
+        return
+    if state.round < going_on.due:
+        return
+    owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
+    for combatant_id in owing:
+        command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
+        decision.spawn(_contest, command, combatant_id, False)
+
+
+# Struggles: strain
+
+
+def _strain_object(decision: Decision, thing: str) -> None:
+    """CS-208: if the combined STR reaches the object's structure it may break; ask for the structure (M-14)."""
+    state = decision.state
+    going_on = things.struggle_for(state, thing)
+    if going_on is None or going_on.strained or not going_on.hands:
+        return
+    combatant = state.combatants[going_on.hands[0]]
+    if going_on.stp is None:
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="structure",
+                question=f"How many STP does {thing} have? The struggle may break it.",
+                rule="CS-208",
+                choices=choices("skip:it can't break"),
+                default="skip",
+                amount="stp",
+                blocking=False,
+            )
+        )
+        going_on = things.struggle_for(decision.state, thing)
+        if answer is not None and answer.choice != "skip" and going_on is not None:
+            stp = whole("CS-208", answer.amount, 0, "number of STP", besides=("skip",))
+            decision.emit(things.change_struggle(decision.state, replace(going_on, stp=stp)))
+            _strain_object(decision, thing)
+        return
+    people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
+    mods = tuple(profile_of(other).mods.str for other in people)
+    if not objects.strains(mods, going_on.stp):
+        return
+    parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
+    decision.emit(things.change_struggle(state, replace(going_on, strained=True)))
+    question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
+    verdict = rolls.make_check(
+        decision, combatant.id, "STP", going_on.stp, None, "CS-208", question, owed=True,
+        parts=rolls.parts_of(Sum(tuple(parts))),
+    )  # fmt: skip
+    going_on = things.struggle_for(decision.state, thing)
+    if verdict is None or verdict.ok or going_on is None:
+        return
+    decision.emit(things.change_struggle(decision.state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(things.move_object(decision.state, combatant.id, going_on.thing, "breaks"))
