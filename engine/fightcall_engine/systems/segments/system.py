@@ -23,7 +23,6 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     plots,
     postures,
-    surprise_effects,
     surprise_rolls,
     surroundings,
 )
@@ -71,7 +70,7 @@ _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
     healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, plans, postures,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
-    surprise_effects, surprise_rolls, surroundings, weapon_holds, wound_effects,
+    surprise_rolls, surroundings, weapon_holds, wound_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

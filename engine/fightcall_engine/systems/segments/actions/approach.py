@@ -9,7 +9,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -28,13 +28,9 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
 
 WAYS = ("dodge", "acrobat", "agl")
 """The skills for getting inside (CS-319)."""
-
-INSIDE = "inside"
 
 
 # The GM's word
@@ -119,7 +115,7 @@ def _space_of(value: object) -> float:
 @handles(commands.GetInside)
 def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     """CS-319, CS-320: get inside a longer weapon, before an attack coupled with it."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
         raise Refused("CS-319", "choose a foe: no one gets inside their own guard", ("a foe",), final=True)
@@ -133,40 +129,19 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     av_sum, dv_sum = manoeuvre_sum(state, combatant, skill_name), guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
-    av, dv = (None if part is None else rolls.rounded(part) for part in (av_sum, dv_sum))
-    parts = rolls.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
-    decision.emit(rolls.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
-    verdict = rolls.settle_check(
-        state,
-        combatant.id,
-        "getting inside",
-        av=av,
-        dv=dv,
-        chance=command.chance,
-        hit=command.hit,
-        dice=dice,
-        target=foe.id,
-    )
-    if verdict is None:
-        question = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
-        check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
-        decision.offer(rolls.check_prompt(state, combatant, "CS-319", check, message=question))
-        return
-    decision.emit(*verdict.events)
-    _settle_step_inside(decision, combatant.id, foe.id, verdict.ok)
-
-
-@rolls.on_check_result(INSIDE)
-def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    _settle_step_inside(decision, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
+    shown_av = "?" if av_sum is None else rolls.rounded(av_sum)
+    question = f"{combatant.name} steps past {foe.name}'s weapon: AV {shown_av}"
+    verdict = rolls.make_check(
+        decision, combatant.id, "getting inside", av_sum, dv_sum, "CS-319", question, target=foe.id,
+        chance=command.chance, hit=command.hit,
+    )  # fmt: skip
+    if verdict is not None:
+        _settle_step_inside(decision, combatant.id, foe.id, verdict.ok)
 
 
 def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: bool) -> None:
     """CS-319, CS-320: on success the mode is close; on failure an attack coupled with it is lost."""
-    state = decision.state
-    combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
-    if foe is None:
-        return
+    combatant, foe = decision.state.combatants[combatant_id], decision.state.combatants[foe_id]
     action = action_of(combatant)
     if ok:
         decision.emit(*relations.set_pair(foe, combatant_id, Pair(relations.pair_of(foe, combatant).field, "close")))

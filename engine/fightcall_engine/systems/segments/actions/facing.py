@@ -15,7 +15,7 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.commands import Face
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events, Turned
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
@@ -31,8 +31,6 @@ from fightcall_engine.systems.segments.state import (
     surprise_limits,
 )
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """The fields in which all items in hand attack and defend without a Turn (CS-301)."""
@@ -184,7 +182,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     Raises:
         Refused: no foe is named, or the combatant itself.
     """
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
     foe = decision.combatant(command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
@@ -194,18 +192,13 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     if foe is None:
         raise Refused("CS-063", f"who is {combatant.name} warned about?", threats_to(state, combatant), final=True)
     total = scores.noticing_sum(state, combatant)
-    av = rolls.rounded(total)
-    decision.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
-    verdict = rolls.settle_check(
-        state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
-        target=foe.id,
+    question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {rolls.rounded(total)}"
+    verdict = rolls.make_check(
+        decision, combatant.id, "Perception", total, command.dv, "CS-063", question, target=foe.id,
+        chance=command.chance, hit=command.hit,
     )  # fmt: skip
-    if verdict is None:
-        question = f"{combatant.name}, warned of {foe.name}: {total.parts[0].label} {av}"
-        check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        decision.offer(rolls.check_prompt(state, combatant, "CS-063", check, message=question))
-    else:
-        decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
+    if verdict is not None and verdict.ok:
+        decision.emit(*_turn_to_threat(decision.state, decision.state.combatants[combatant.id], foe.id))
 
 
 def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
@@ -213,17 +206,8 @@ def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return tuple(foe.id for foe in queries.all_able(state) if state.are_foes(combatant.id, foe.id))
 
 
-@rolls.on_check_result("noticed")
-def _on_notice_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    decision.emit(*_turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok))
-
-
-def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bool) -> Events:
-    """CS-064: on success, turn so that both threats are in sight."""
-    if not ok:
-        return ()
+def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str) -> Events:
+    """CS-064: turn so that both threats are in sight."""
     facing = facing_for(state, combatant, foe_id)
     other = state.combatants.get(foe_id)
     return (

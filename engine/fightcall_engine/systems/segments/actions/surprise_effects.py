@@ -9,20 +9,16 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.kit.rulings import whole
+from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.state import events, progress, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
 
 # Being surprised
 
@@ -114,7 +110,7 @@ def at_start(decision: Decision) -> None:
         if degree == queries.NONE or state.round <= last:
             continue
         if degree == queries.OVERWHELMED and combatant.able:
-            decision.emit(*_recover_from(decision.state, combatant))
+            decision.spawn(_recover, combatant.id)
         elif fighter_of(combatant).surprise_wanes >= state.round:
             decision.emit(_second_stage_event(state, combatant, fighter_of(combatant).surprise_wanes))
         else:
@@ -127,60 +123,44 @@ def end_surprise(combatant: Combatant) -> Events:
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
-def _recover_from(state: FightState, combatant: Combatant) -> Events:
-    """CS-066: call for HRT against half the failed DV."""
+def _recover(decision: Decision, combatant_id: str) -> None:
+    """CS-066 to CS-068: check HRT against half the failed DV: the Surprise ends, or its second stage begins."""
+    state = decision.state
+    combatant = state.combatants[combatant_id]
     failed_dv = fighter_of(combatant).surprise_dv
-    dv = recovery_dv(failed_dv) if failed_dv > 0 else None
+    half = recovery_dv(failed_dv) if failed_dv > 0 else None
+    dv = None if half is None else Sum((Part(f"half of DV {failed_dv} that was failed", half, "CS-066"),))
     total = scores.value_of(state, combatant, "HRT", "CS-066")
-    av = rolls.rounded(total)
-    half_dv = Sum((Part(f"half of DV {failed_dv} that was failed", dv or 0, "CS-066"),))
-    parts = rolls.parts_of(total, *((half_dv,) if dv is not None else ()))
-    question = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
-    prompt = rolls.check_prompt(
-        state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
-    )
-    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=prompt))
-
-
-@rolls.on_check_result("recovery")
-def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-067, CS-068: the Surprise ends, or its second stage begins."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
+    against = "" if half is None else f" against DV {half}"
+    question = f"{combatant.name}, to recover from Surprise: HRT {rolls.rounded(total)}{against}"
+    verdict = rolls.make_check(decision, combatant_id, "HRT", total, dv, "CS-066", question, owed=True)
+    if verdict is None:
+        return
+    combatant = decision.state.combatants[combatant_id]
     failed_dv = fighter_of(combatant).surprise_dv
-    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=recovery_dv(failed_dv), ok=verdict.ok)
+    decision.emit(events.SurpriseRecoveryChecked(who=combatant_id, dv=recovery_dv(failed_dv), ok=verdict.ok))
     if verdict.ok:
-        decision.emit(event, *end_surprise(combatant))
-        return
-    if failed_dv <= 0:
-        decision.emit(event)
-        decision.offer(_failed_dv_prompt(combatant))
-        return
-    decision.emit(event, *_second_stage(state, combatant, failed_dv))
-
-
-def _failed_dv_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="failed_dv",
-        question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
-        rule="CS-068",
-        choices=choices("over:end the Surprise anyway"),
-        amount="dv",
-    )
-
-
-@answers("failed_dv")
-def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-068: begin the second stage with the failed DV, which was unknown."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if answer.choice == "over":
         decision.emit(*end_surprise(combatant))
         return
-    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= 1000:
-        raise Refused("CS-068", f"{answer.amount!r} is not a DV", ("0 to 1000", "over"), final=True)
-    decision.emit(*_second_stage(state, combatant, answer.amount))
+    if failed_dv <= 0:
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="failed_dv",
+                question=f"{combatant.name} hasn't recovered. What was the DV of the failed Surprise check?",
+                rule="CS-068",
+                choices=choices("over:end the Surprise anyway"),
+                amount="dv",
+            )
+        )
+        if answer is None:
+            return
+        combatant = decision.state.combatants[combatant_id]
+        if answer.choice == "over":
+            decision.emit(*end_surprise(combatant))
+            return
+        failed_dv = whole("CS-068", answer.amount, 0, "DV", most=1000, besides=("over",))
+    decision.emit(*_second_stage(decision.state, combatant, failed_dv))
 
 
 def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
