@@ -27,8 +27,8 @@ _LETTERS = 26
 _PLACE = re.compile(r"(-?)([A-Za-z]{1,6})(-?)([0-9]{1,9})")
 
 
-def step(here: Hex, direction: int) -> Hex:
-    """Return the hex next to `here` in `direction` (0 = east, counter-clockwise to 5 = south-east).
+def step(place: Hex, direction: int) -> Hex:
+    """Return the hex next to `place` in `direction` (0 = east, counter-clockwise to 5 = south-east).
 
     Raises:
         ValueError: `direction` is not 0 to 5.
@@ -36,7 +36,7 @@ def step(here: Hex, direction: int) -> Hex:
     if not 0 <= direction < len(DIRECTIONS):
         raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 5 (SE)")
     delta = DIRECTIONS[direction]
-    return Hex(here.q + delta.q, here.r + delta.r)
+    return Hex(place.q + delta.q, place.r + delta.r)
 
 
 def neighbours(here: Hex) -> tuple[Hex, ...]:
@@ -107,9 +107,9 @@ def bearing(a: Hex, b: Hex) -> int | None:
     return next(d for d in range(6) if nearness[d] == best and nearness[d - 1] != best)
 
 
-def to_offset(here: Hex) -> tuple[int, int]:
+def to_offset(place: Hex) -> tuple[int, int]:
     """Return (column, row) on a rectangular map, both from 0, odd rows pushed half a hex to the right."""
-    return here.q + here.r // 2, here.r
+    return place.q + place.r // 2, place.r
 
 
 def from_offset(col: int, row: int) -> Hex:
@@ -117,13 +117,13 @@ def from_offset(col: int, row: int) -> Hex:
     return Hex(col - row // 2, row)
 
 
-def place_name(here: Hex) -> str:
+def place_name(place: Hex) -> str:
     """Return the name a GM reads and types: column letters, then the row from 1, as in `F5` or `AB12`.
 
     Left of column A the columns count away from the map as -A, -B...; above row 1 the rows count as -1,
     -2...: `-B3` is two columns left of the map, `F-1` one row above it.
     """
-    col, row = to_offset(here)
+    col, row = to_offset(place)
     letters = _column_letters(col) if col >= 0 else f"-{_column_letters(-col - 1)}"
     return f"{letters}{row + 1 if row >= 0 else row}"
 

@@ -319,26 +319,13 @@ class HexBoard(GridBoard[Hex]):
     directions: ClassVar[tuple[str, ...]] = hexes.DIRECTION_NAMES
     shift: ClassVar[int] = 1
 
-    def at(self, col: int, row: int) -> Hex:
-        """Return the hex at a column and row, on the map or not."""
-        return hexes.from_offset(col, row)
-
-    def offset_of(self, place: Hex) -> tuple[int, int]:
-        """Return the column and row of a hex."""
-        return hexes.to_offset(place)
-
-    @classmethod
-    def place_called(cls, text: str) -> Hex:
-        """Return the hex of this name, on a map or not."""
-        return hexes.parse_place(text)
-
-    def name_of(self, place: Hex) -> str:
-        """Return the name of a hex, such as `F5`."""
-        return hexes.place_name(place)
-
-    def step(self, place: Hex, direction: int) -> Hex:
-        """Return the hex one step away in a direction."""
-        return hexes.step(place, direction)
+    at = staticmethod(hexes.from_offset)
+    offset_of = staticmethod(hexes.to_offset)
+    place_called = staticmethod(hexes.parse_place)
+    name_of = staticmethod(hexes.place_name)
+    step = staticmethod(hexes.step)
+    distance = staticmethod(hexes.distance)
+    bearing = staticmethod(hexes.bearing)
 
     def contains(self, place: Hex) -> bool:
         """Return whether a hex is on the map."""
@@ -358,10 +345,6 @@ class HexBoard(GridBoard[Hex]):
             )
         return near
 
-    def distance(self, a: Hex, b: Hex) -> int:
-        """Return the distance in whole hexes."""
-        return hexes.distance(a, b)
-
     def length(self, a: Hex, b: Hex) -> float:
         """Return the distance in `unit`: hexes times their scale."""
         return hexes.distance(a, b) * self.scale
@@ -377,10 +360,6 @@ class HexBoard(GridBoard[Hex]):
             for abreast in hexes.corridor(a, b)
         )
 
-    def bearing(self, a: Hex, b: Hex) -> int | None:
-        """Return the direction, 0 (E) to 5 (SE), that leads from `a` to `b`; None for the same hex."""
-        return hexes.bearing(a, b)
-
 
 # Squares
 
@@ -395,26 +374,18 @@ class SquareBoard(GridBoard[Square]):
     directions: ClassVar[tuple[str, ...]] = squares.DIRECTION_NAMES
     shift: ClassVar[int] = 0
 
-    def at(self, col: int, row: int) -> Square:
-        """Return the square at a column and row, on the map or not."""
-        return Square(col, row)
+    at = staticmethod(Square)
+    place_called = staticmethod(squares.parse_place)
+    name_of = staticmethod(squares.place_name)
+    step = staticmethod(squares.step)
+    distance = staticmethod(squares.distance)
+    line = staticmethod(squares.line)
+    corridor = staticmethod(squares.corridor)
+    bearing = staticmethod(squares.bearing)
 
     def offset_of(self, place: Square) -> tuple[int, int]:
         """Return the column and row of a square."""
         return place.col, place.row
-
-    @classmethod
-    def place_called(cls, text: str) -> Square:
-        """Return the square of this name, on a map or not."""
-        return squares.parse_place(text)
-
-    def name_of(self, place: Square) -> str:
-        """Return the name of a square, such as `F5`."""
-        return squares.place_name(place)
-
-    def step(self, place: Square, direction: int) -> Square:
-        """Return the square one step away in a direction."""
-        return squares.step(place, direction)
 
     def contains(self, place: Square) -> bool:
         """Return whether a square is on the map."""
@@ -428,25 +399,9 @@ class SquareBoard(GridBoard[Square]):
             near = self._near[place] = tuple(filter(self.contains, squares.neighbours(place)))
         return near
 
-    def distance(self, a: Square, b: Square) -> int:
-        """Return the distance in whole squares; a diagonal step is one."""
-        return squares.distance(a, b)
-
     def length(self, a: Square, b: Square) -> float:
         """Return the straight distance in `unit` from middle to middle, for ranged attacks."""
         return hypot(b.col - a.col, b.row - a.row) * self.scale
-
-    def line(self, a: Square, b: Square) -> tuple[Square, ...]:
-        """Return the straight line from `a` to `b`, both included; it leaves the map only if they do."""
-        return squares.line(a, b)
-
-    def corridor(self, a: Square, b: Square) -> tuple[tuple[Square, ...], ...]:
-        """Return every square that line passes through; two abreast where it goes exactly through a corner."""
-        return squares.corridor(a, b)
-
-    def bearing(self, a: Square, b: Square) -> int | None:
-        """Return the octant, 0 (E) to 7 (SE), that leads from `a` to `b`; None for the same square."""
-        return squares.bearing(a, b)
 
 
 # Boards of any kind

@@ -35,8 +35,8 @@ DIRECTION_NAMES: tuple[str, ...] = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
 """Compass names of `DIRECTIONS`, by index."""
 
 
-def step(here: Square, direction: int) -> Square:
-    """Return the square next to `here` in `direction` (0 = east, counter-clockwise to 7 = south-east).
+def step(place: Square, direction: int) -> Square:
+    """Return the square next to `place` in `direction` (0 = east, counter-clockwise to 7 = south-east).
 
     Raises:
         ValueError: `direction` is not 0 to 7.
@@ -44,7 +44,7 @@ def step(here: Square, direction: int) -> Square:
     if not 0 <= direction < len(DIRECTIONS):
         raise ValueError(f"{direction} isn't a direction; accepted: 0 (E) to 7 (SE)")
     delta = DIRECTIONS[direction]
-    return Square(here.col + delta.col, here.row + delta.row)
+    return Square(place.col + delta.col, place.row + delta.row)
 
 
 def neighbours(here: Square) -> tuple[Square, ...]:
@@ -113,9 +113,9 @@ def bearing(a: Square, b: Square) -> int | None:
     return 2 if north > 0 else 6
 
 
-def place_name(here: Square) -> str:
+def place_name(place: Square) -> str:
     """Return the name a GM reads and types, by column and row as on a map of hexes: `F5`, `AB12`."""
-    return hexes.place_name(hexes.from_offset(*here))
+    return hexes.place_name(hexes.from_offset(*place))
 
 
 def parse_place(text: str) -> Square:

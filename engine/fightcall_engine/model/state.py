@@ -42,7 +42,7 @@ class CuePart(Value):
     TAGGED: ClassVar[bool] = False
 
 
-# When
+# Cues: when
 
 
 @part
@@ -192,7 +192,7 @@ Condition: TypeAlias = (
 )
 
 
-# Then
+# Cues: then
 
 
 @part
@@ -249,7 +249,7 @@ class Cue(CuePart):
     each_time: bool = False
 
 
-# The state of a fight
+# The fight
 
 
 @runtime_checkable
