@@ -3,9 +3,9 @@
 import pytest
 from flowcraft import play, press
 
+from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Become, Stay
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.drafts import place
 from fightcall.flows.fields import Filled
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
@@ -129,9 +129,11 @@ def test_clicks():
 
 
 def test_somebody_is_put_into_a_zone_by_hand():
-    table = vault()
-    assert play(place(table.state, "wren"), "d enter").data == {"who": "wren", "at": "Drain"}
-    assert play(place(table.state, "wren"), "enter").data == {"who": "wren", "at": "Hall of scales"}
+    state = vault().state
+    for keys, zone in (("d enter", "Drain"), ("enter", "Hall of scales")):
+        field = place_field(state, state.combatants["wren"].at, "Wren stands at")
+        flow = AskFlow([field], lambda answers: Give("Place", {"who": "wren", "at": answers[0]}))
+        assert play(flow, keys).data == {"who": "wren", "at": zone}
 
 
 def test_newcomers_may_stand_in_the_first_zone_or_nowhere():
