@@ -11,7 +11,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, STALLED, AgendaRunner
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_default
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
@@ -167,7 +167,10 @@ class TimeCommands(AgendaRunner):
 
     def ask_whether_over(self, decision: Decision) -> None:
         """Ask the GM whether the fight is over, as nobody can act, or whether any will be able to again."""
-        decision.offer(
+        decision.spawn(self._end_if_over)
+
+    def _end_if_over(self, decision: Decision) -> None:
+        answer = decision.ask(
             prompt_for(
                 None,
                 kind=STALLED,
@@ -177,9 +180,9 @@ class TimeCommands(AgendaRunner):
                 default="close",
             )
         )
+        if answer is not None and answer.choice == "close":
+            self.end_stalled(decision)
 
-    @answers(STALLED)
-    def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """End the fight, or wait until a combatant can act again."""
-        if answer.choice == "close":
-            self.close(decision, Close(reason="no one can act"))
+    def end_stalled(self, decision: Decision) -> None:
+        """End what nobody can go on with: by default the fight."""
+        self.close(decision, Close(reason="no one can act"))

@@ -6,14 +6,14 @@ import shutil
 from pathlib import Path
 
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.turns.resumes import AboutClosing
 
 
-def test_how_long_a_scene_took_was_kept_as_typed_in_version_2(tmp_path):
-    """ST-02, ST-10: the Scene is closed over who was left out, and the clock goes on by what was said."""
+def test_a_question_of_version_2_is_closed_and_its_act_can_be_given_again(tmp_path):
+    """ST-02, ST-10: 0.2.0 worded the question otherwise, so the function that asks now can't go on from it."""
     shutil.copyfile(Path(__file__).parent / "closing-0.2.jsonl", tmp_path / "old.jsonl")
     old = Fight.open(tmp_path / "old.jsonl")
-    assert old.state.prompts[0].resume == AboutClosing(elapsed_s=1200, reason="all is said")
+    assert old.state.prompts == ()
+    old.give("close_scene", elapsed="20 min")
     old.give("answer", choice="waive")
-    assert old.state.clock_s == 1200
+    assert (old.state.clock_s, old.state.agenda.steps) == (1200, ())
     old.close()

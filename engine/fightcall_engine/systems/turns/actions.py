@@ -2,17 +2,15 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer, Move
+from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.offers import able_check, round_check
 from fightcall_engine.systems.turns.records import participant_of
-from fightcall_engine.systems.turns.resumes import AboutFreeAction
 
 # Actions
 
@@ -172,28 +170,21 @@ def take_free_action(decision: Decision, command: commands.Free) -> None:
     decision.require(*free_checks(state, combatant))
     decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
     is_own_turn = actor is not None and actor.id == combatant.id
-    if queries.is_in_rounds(state) and not is_own_turn:
-        decision.offer(_free_action_prompt(combatant, command.what))
-
-
-def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="free_action",
-        question=f"Allow {combatant.name} this out of turn: {what or 'a Free Action'}?",
-        rule="ST-32",
-        choices=choices("yes", "no:no, it doesn't happen"),
-        default="yes",
-        blocking=False,
-        resume=AboutFreeAction(what=what),
+    if not queries.is_in_rounds(state) or is_own_turn:
+        return
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="free_action",
+            question=f"Allow {combatant.name} this out of turn: {command.what or 'a Free Action'}?",
+            rule="ST-32",
+            choices=choices("yes", "no:no, it doesn't happen"),
+            default="yes",
+            blocking=False,
+        )
     )
-
-
-@answers("free_action")
-def answer_free_action(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-32: apply whether the GM allows it."""
-    if answer.choice == "no":
-        decision.emit(events.FreeActionForbidden(who=prompt.who, what=resume_of(prompt, AboutFreeAction).what))
+    if answer is not None and answer.choice == "no":
+        decision.emit(events.FreeActionForbidden(who=combatant.id, what=command.what))
 
 
 @handles(commands.Spend)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fightcall_engine.kit.agenda import StepEvents
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check
 from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.turns import (
     commands,
     events,
@@ -146,7 +146,19 @@ class TurnAgenda(TimeCommands):
         if turn_state(combatant) == terms.STEPPING:
             rounds.begin_turn(decision, index, combatant)
         else:
-            rounds.offer_turn(decision, index, combatant)
+            self._offer_turn(decision, index, combatant)
+
+    def _offer_turn(self, decision: Decision, start: int, combatant: Combatant) -> None:
+        """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
+        side, last = combatant.side, turn_state(combatant) == terms.DELAYED
+        decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=side, who=combatant.id, last=last))
+        # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
+        just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+        others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
+        if last:
+            decision.spawn(self._ask_about_last_place, combatant.id)
+        if others:
+            decision.offer(offers.step_in_prompt(combatant, others))
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
@@ -234,6 +246,10 @@ class TurnAgenda(TimeCommands):
         else:
             offers.end_turn(decision, commands.EndTurn(who=combatant_id))
 
+    def end_stalled(self, decision: Decision) -> None:
+        """ST-06: nobody can act: close the Scene."""
+        scenes.end_scene_unless_left_out(decision, None, "no one can act")
+
     def close(self, decision: Decision, command: Close) -> None:
         """End the fight, with the running Scene."""
         if decision.state.status == "setup":
@@ -263,16 +279,25 @@ class TurnAgenda(TimeCommands):
             raise Refused("ST-21", f"{combatant.name} isn't being offered a turn", ("end_turn",), final=True)
         self.lose_offered_turn(decision, combatant)
 
-    @answers("last_offer")
-    def answer_last_offer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """ST-21: act in the last place, or not at all in this round."""
-        combatant = decision.state.combatants[prompt.who]
-        if not queries.is_offered(decision.state, combatant.id):
+    def _ask_about_last_place(self, decision: Decision, combatant_id: str) -> None:
+        """ST-21: ask whether a delayer acts in the last place, or not at all in this round."""
+        combatant = decision.combatant(combatant_id)
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="last_offer",
+                question=f"{combatant.name} delayed to the end of the round. Act now?",
+                rule="ST-21",
+                choices=choices("act:act:y", "forfeit:forfeit:n"),
+                default="act",
+            )
+        )
+        if answer is None or not queries.is_offered(decision.state, combatant_id):
             return
         if answer.choice == "forfeit":
-            self.lose_offered_turn(decision, combatant)
+            self.lose_offered_turn(decision, decision.combatant(combatant_id))
         else:
-            offers.begin_offered_turn(decision, combatant)
+            offers.begin_offered_turn(decision, decision.combatant(combatant_id))
 
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
         """Lose the offered turn, and move to the last place (ST-21)."""
@@ -294,8 +319,7 @@ class TurnAgenda(TimeCommands):
         if arrivals:
             # Q-T12: newcomers roll one after the other, and each is inserted before the next one rolls.
             for prompt in arrivals:
-                decision.emit(record_answer(prompt, "roll", default=False))
-                roster.answer_arrival(decision, prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))
+                decision.answer(prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))
             return
         if state.step is None or state.step.kind != terms.ROLL:
             accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())

@@ -6,13 +6,11 @@ from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, events, order, queries, rounds, steps, terms
 from fightcall_engine.systems.turns.records import turn_state
-from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
 def round_check(state: FightState) -> Check:
@@ -176,7 +174,7 @@ def step_in(decision: Decision, command: commands.StepIn) -> None:
         _step_in_before_offer(decision, (people[0].id,))
     else:
         _answer_step_in(decision, [combatant.id for combatant in people])
-        decision.offer(together_prompt(people))
+        decision.spawn(_ask_in_which_order, tuple(combatant.id for combatant in people))
 
 
 def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
@@ -185,26 +183,31 @@ def _answer_step_in(decision: Decision, people: Sequence[str]) -> None:
             decision.emit(record_answer(prompt, ", ".join(people), default=False))
 
 
-def together_prompt(people: Sequence[Combatant]) -> Prompt:
-    """Q-T9: the question in which order those who step in together act."""
-    best = sorted(people, key=queries.rank_key, reverse=True)
-    names = [combatant.name for combatant in best]
-    return prompt_for(
-        None,
-        kind="together",
-        question=f"{' and '.join(combatant.name for combatant in people)} step in together. In which order?",
-        rule="Q-T9",
-        choices=choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}"),
-        default="roll",
-        resume=AboutPeople(people=tuple(combatant.id for combatant in best)),
-    )
+def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
+    """Q-T9: ask in which order those act who step in together, the better roll first or reversed; then they do.
 
-
-@answers("together")
-def answer_together(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T9: apply the order, by the better roll or reversed."""
-    steppers = resume_of(prompt, AboutPeople).people
-    people = [combatant_id for combatant_id in steppers if _can_still_step_in(decision.state, combatant_id)]
+    It is asked again about those who are left if one of them leaves.
+    """
+    answer, people = None, list(steppers)
+    while answer is None:
+        state = decision.state
+        asked = [state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants]
+        if not asked:
+            return
+        best = sorted(asked, key=queries.rank_key, reverse=True)
+        names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
+        answer = decision.ask(
+            prompt_for(
+                None,
+                kind="together",
+                question=f"{' and '.join(combatant.name for combatant in asked)} step in together. In which order?",
+                rule="Q-T9",
+                choices=choices(f"roll:{', '.join(names)}, by the better roll", f"swap:{', '.join(reversed(names))}"),
+                default="roll",
+                about=tuple(people),
+            )
+        )
+    people = [combatant_id for combatant_id in people if _can_still_step_in(decision.state, combatant_id)]
     if answer.choice == "swap":
         people.reverse()
     if people:
@@ -220,6 +223,23 @@ def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
         and actor.id != combatant_id
         and combatant.able
         and turn_state(combatant) not in (terms.BEGUN, *terms.OVER)
+    )
+
+
+def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
+    """ST-18: the question whether delayers step in before the offered turn."""
+    keys = ("y",) if len(others) == 1 else tuple(other.label.lower() for other in others)
+    steppers = (Choice(other.id, f"{other.name} steps in", key) for other, key in zip(others, keys, strict=True))
+    names = " or ".join(other.name for other in others)
+    return prompt_for(
+        None,
+        kind="step_in",
+        question=f"{combatant.name} is next. Does {names} step in?",
+        rule="ST-18",
+        choices=(Choice("nobody", "nobody", "-" if "n" in keys else "n"), *steppers),
+        default="nobody",
+        blocking=False,
+        about=(combatant.id,),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot, renew_questions
-from fightcall_engine.kit.records import resume_of, sheet_int
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.events import (
     Downed,
     EffectEnded,
@@ -18,11 +18,10 @@ from fightcall_engine.model.events import (
     Spent,
     Waived,
 )
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import events, offers, pools, queries, roster, rounds, scenes, terms, upkeep
+from fightcall_engine.systems.turns import events, offers, pools, queries, roster, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import progress_of, scene_of
-from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 from fightcall_engine.systems.turns.settings import settings_of
 
 
@@ -93,41 +92,24 @@ def settle_departure(decision: Decision, event: LeftFight) -> None:
 
 def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
     missing = queries.participants_left_out(state)
-    return scenes.left_out_prompt(missing, resume_of(prompt, AboutClosing)) if missing else None
+    return scenes.left_out_prompt(missing) if missing else None
 
 
 def _mode(state: FightState, prompt: Prompt) -> Prompt | None:
     return scenes.going_on_prompt(state) if scenes.is_going_on(prompt) else prompt
 
 
-def _actions(state: FightState, prompt: Prompt) -> Prompt | None:
-    people = _of_those_asked_about(state, prompt)
-    return scenes.actions_prompt(state, people) if people else None
-
-
-def _together(state: FightState, prompt: Prompt) -> Prompt | None:
-    people = _of_those_asked_about(state, prompt)
-    return offers.together_prompt(people) if people else None
-
-
-def _of_those_asked_about(state: FightState, prompt: Prompt) -> list[Combatant]:
-    ids = resume_of(prompt, AboutPeople).people
-    return [state.combatants[combatant_id] for combatant_id in ids if combatant_id in state.combatants]
-
-
 def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
     """ST-18: renew the question for the remaining delayers."""
-    combatant = state.combatants.get(resume_of(prompt, AboutOffer).offered_id)
+    combatant = state.combatants.get(prompt.about[0])
     ids = {choice.id for choice in prompt.choices}
     others = [delayer for delayer in queries.delayers(state) if delayer.id in ids]
-    return rounds.step_in_prompt(combatant, others) if combatant is not None and others else None
+    return offers.step_in_prompt(combatant, others) if combatant is not None and others else None
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "left_out": _left_out,
     "mode": _mode,
-    "actions": _actions,
-    "together": _together,
     "step_in": _step_in,
 }
 

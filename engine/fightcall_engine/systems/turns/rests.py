@@ -4,16 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_moot
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.turns import commands, events, pools, queries, scenes, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
-from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
 from fightcall_engine.systems.turns.settings import settings_of
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -114,35 +111,30 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
     decision.emit(events.RestActivity(who=combatant.id, what=what))
-    if command.spend and command.hp_each is None:
-        decision.offer(_hp_per_resolve_prompt(decision.state, combatant, command.spend))
-    elif command.spend and command.hp_each is not None:
-        _recover_hit_points(decision, combatant, command.spend, command.hp_each)
-
-
-def _hp_per_resolve_prompt(state: FightState, combatant: Combatant, spend: int) -> Prompt:
-    """ST-38: ask the GM for the number, which the text does not give; the last one is the default."""
-    last = scene_of(state).hp_per_resolve
-    return prompt_for(
-        combatant,
-        kind="hp_per_resolve",
-        question=f"{combatant.name} spends {spend} Resolve. How many hit points does each restore?",
-        rule="ST-38",
-        choices=choices(f"last:{last}, as before") if last is not None else (),
-        default="last" if last is not None else "",
-        amount="hp",
-        purpose="resolve",
-        resume=AboutResolve(spend=spend),
-    )
-
-
-@answers("hp_per_resolve")
-def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-38: apply the GM's hit points per Resolve."""
-    last = scene_of(decision.state).hp_per_resolve
-    each = last if answer.amount is None and answer.choice == "last" else answer.amount
-    spend = resume_of(prompt, AboutResolve).spend
-    _recover_hit_points(decision, decision.state.combatants[prompt.who], spend, answer.choice if each is None else each)
+    if not command.spend:
+        return
+    each = command.hp_each
+    if each is None:
+        # ST-38: the text does not give the number; the last one is the default.
+        last = scene_of(decision.state).hp_per_resolve
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="hp_per_resolve",
+                question=f"{combatant.name} spends {command.spend} Resolve. How many hit points does each restore?",
+                rule="ST-38",
+                choices=choices(f"last:{last}, as before") if last is not None else (),
+                default="last" if last is not None else "",
+                amount="hp",
+                purpose="resolve",
+            )
+        )
+        if answer is None:
+            return
+        last = scene_of(decision.state).hp_per_resolve
+        each = last if answer.amount is None and answer.choice == "last" else answer.amount
+        each = answer.choice if each is None else each
+    _recover_hit_points(decision, decision.combatant(combatant.id), command.spend, each)
 
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
@@ -253,42 +245,44 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
         _pass_time(decision, minutes)
     people = resters if leaver is None else (leaver,)
     if minutes >= terms.LEAST_MINUTES[terms.SHORT] and people:
-        decision.offer(_broken_rest_prompt(decision.state, kind, minutes, people))
+        decision.spawn(_ask_what_it_counts, kind, minutes, tuple(each.id for each in people))
     if leaver is None:
         _end_resting(decision)
 
 
-def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequence[Combatant]) -> Prompt:
-    """Q-T11: ask as what the rest counts; the default is the rest whose least duration it reached (ST-36, ST-40)."""
-    title = terms.REST_TITLES.get(kind, "rest")
-    answers = ["nothing", "short:a Short Rest (Focus returns)"]
-    default = "short" if kind == terms.SHORT or settings_of(state).rest_broken == "short" else "nothing"
+def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Sequence[str]) -> None:
+    """Q-T11: ask as what an interrupted rest counts, and give the benefits of that.
+
+    The default is the rest whose least duration it reached (ST-36, ST-40). It is asked again if one of them leaves.
+    """
+    title, menu = terms.REST_TITLES.get(kind, "rest"), ["nothing", "short:a Short Rest (Focus returns)"]
+    default = "short" if kind == terms.SHORT or settings_of(decision.state).rest_broken == "short" else "nothing"
     if kind == terms.FULL and minutes >= terms.LEAST_MINUTES[terms.FULL]:
-        answers.append("full:a Full Rest (everything returns)")
+        menu.append("full:a Full Rest (everything returns)")
         default = "full"
-    whose = f" of {people[0].name}" if len(people) == 1 else ""
-    return prompt_for(
-        None,
-        kind="broken",
-        question=f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?",
-        rule="Q-T11",
-        choices=choices(*answers),
-        default=default,
-        resume=AboutPeople(people=tuple(combatant.id for combatant in people)),
-    )
-
-
-@answers("broken")
-def answer_broken_rest(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T11: apply no benefit, or that of a Short or a Full Rest."""
-    state = decision.state
-    people = _still_here(state, resume_of(prompt, AboutPeople).people)
-    for combatant in people:
+    answer = None
+    while answer is None:
+        people = _still_here(decision.state, resters)
+        if not people:
+            return
+        whose = f" of {people[0].name}" if len(people) == 1 else ""
+        answer = decision.ask(
+            prompt_for(
+                None,
+                kind="broken",
+                question=f"The {title}{whose} was interrupted after {minutes} minutes. What does it count as?",
+                rule="Q-T11",
+                choices=choices(*menu),
+                default=default,
+                about=tuple(combatant.id for combatant in people),
+            )
+        )
+    for combatant in _still_here(decision.state, resters):
         if answer.choice == terms.SHORT:
             _restore_focus(decision, combatant)
         elif answer.choice == terms.FULL:
             _restore_pools(decision, combatant)
-    if answer.choice == terms.FULL and queries.mode_of(state) != terms.REST:
+    if answer.choice == terms.FULL and queries.mode_of(decision.state) != terms.REST:
         decision.set_facts(awake_h=0)
 
 

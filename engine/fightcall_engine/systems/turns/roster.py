@@ -1,15 +1,12 @@
 """Newcomers and leavers (Q-T12): a newcomer rolls and is inserted; the round does not wait for a leaver."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
-from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
 def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -> None:
@@ -26,7 +23,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -
         if queries.is_in_rounds(decision.state):
             if turn_state(combatant) not in terms.OVER:
                 _pass_turn(decision, combatant)
-            decision.offer(_arrival_prompt(combatant))
+            decision.spawn(_ask_when_to_act, combatant.id)
 
 
 def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
@@ -43,7 +40,7 @@ def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
     if in_rounds:
         if turn_state(combatant) not in terms.OVER:
             _pass_turn(decision, combatant)
-        decision.offer(_arrival_prompt(combatant))
+        decision.spawn(_ask_when_to_act, combatant.id)
 
 
 def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
@@ -55,31 +52,32 @@ def _pass_turn(decision: Decision, combatant: Combatant) -> None:
     decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
 
 
-def _arrival_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="arrival",
-        question=f"{combatant.name} joins late (d20 {queries.speed_of(combatant):+d}). When is the first turn?",
-        rule="Q-T12",
-        choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
-        default="roll",
-        dice="d20",
-        purpose="initiative",
-    )
-
-
-@answers("arrival")
-def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     """Q-T12: roll for the newcomer, who acts in this round if its place is still ahead, or as the GM says."""
-    order.roll_initiative(decision, prompt.who, answer.amount if isinstance(answer.amount, int) else None)
-    new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
+    combatant = decision.combatant(combatant_id)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="arrival",
+            question=f"{combatant.name} joins late (d20 {queries.speed_of(combatant):+d}). When is the first turn?",
+            rule="Q-T12",
+            choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
+            default="roll",
+            dice="d20",
+            purpose="initiative",
+        )
+    )
+    if answer is None:
+        return
+    order.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
+    new_order, before = order.place_newcomer(decision, combatant_id), decision.state.order
     if new_order != before:
         decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
-    is_owed_turn = turn_state(decision.state.combatants[prompt.who]) == terms.PASSED
+    is_owed_turn = turn_state(decision.combatant(combatant_id)) == terms.PASSED
     if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
-        _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
-    combatant = decision.state.combatants[prompt.who]
+        _put_into_round(decision, combatant_id, by_roll=answer.choice != "now")
+    combatant = decision.combatant(combatant_id)
     if is_running and combatant.able and turn_state(combatant) == terms.PASSED:
         cause = f"first turn in round {decision.state.round + 1}"
         decision.emit(events.TurnPassed(who=combatant.id, before=terms.PASSED, cause=cause))
@@ -120,19 +118,11 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 def settle_departure(decision: Decision, leaver_id: str) -> None:
     """Remove a leaver from the round, and ask the GM about the effects it paid for."""
     state = decision.state
-    about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, leaver_id))
-    decision.emit(*record_moot(about_nobody, "everyone concerned has left"))
     upkeep.ask_for_upkeeps_of_leaver(decision, leaver_id)
     standing = scene_of(state).standing
     decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
     if any(step.actor == leaver_id for step in state.agenda.steps):
         _strike_out(decision, leaver_id)
-
-
-def _is_about_nobody_else(state: FightState, prompt: Prompt, leaver_id: str) -> bool:
-    """True for a question about a leaver and others who have all left."""
-    people = prompt.resume.people if isinstance(prompt.resume, AboutPeople) else ()
-    return leaver_id in people and not any(combatant_id in state.combatants for combatant_id in people)
 
 
 def _strike_out(decision: Decision, leaver_id: str) -> None:

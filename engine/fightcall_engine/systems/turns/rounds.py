@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.events import AgendaChanged, StepBegan
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.turns import events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, turn_state
-from fightcall_engine.systems.turns.resumes import AboutOffer
 from fightcall_engine.systems.turns.settings import settings_of
 
 TITLES: tuple[tuple[str, str], ...] = (
@@ -144,49 +142,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
     return {"carries": "keeps delaying into the next round", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
-# Offering and beginning turns
-
-
-def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
-    """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
-    last = turn_state(combatant) == terms.DELAYED
-    decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
-    # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
-    just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
-    others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
-    if last:
-        decision.offer(_last_offer_prompt(combatant))
-    if others:
-        decision.offer(step_in_prompt(combatant, others))
-
-
-def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
-    """ST-18: the question whether delayers step in before the offered turn."""
-    keys = ("y",) if len(others) == 1 else tuple(other.label.lower() for other in others)
-    steppers = (Choice(other.id, f"{other.name} steps in", key) for other, key in zip(others, keys, strict=True))
-    names = " or ".join(other.name for other in others)
-    return prompt_for(
-        None,
-        kind="step_in",
-        question=f"{combatant.name} is next. Does {names} step in?",
-        rule="ST-18",
-        choices=(Choice("nobody", "nobody", "-" if "n" in keys else "n"), *steppers),
-        default="nobody",
-        blocking=False,
-        resume=AboutOffer(offered_id=combatant.id),
-    )
-
-
-def _last_offer_prompt(combatant: Combatant) -> Prompt:
-    """ST-21: the question whether a delayer takes the last place, or gives it up."""
-    return prompt_for(
-        combatant,
-        kind="last_offer",
-        question=f"{combatant.name} delayed to the end of the round. Act now?",
-        rule="ST-21",
-        choices=choices("act:act:y", "forfeit:forfeit:n"),
-        default="act",
-    )
+# Beginning turns
 
 
 def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:

@@ -5,17 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
-from fightcall_engine.kit.records import resume_of, sheet_int
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
-from fightcall_engine.systems.turns.resumes import AboutClosing, AboutPeople
 from fightcall_engine.systems.turns.settings import settings_of
 
 FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
@@ -73,7 +71,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     if mode:
         change_mode(decision, mode, "the Scene opens")
     else:
-        decision.offer(_mode_prompt("Open the Scene in free order or with Initiative?"))
+        decision.spawn(_ask_mode, _mode_prompt("Open the Scene in free order or with Initiative?"))
 
 
 def _end_resting(decision: Decision) -> None:
@@ -155,7 +153,7 @@ def _ask_for_initiative(decision: Decision) -> None:
         set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if sheet_int(combatant, "actions") is None]
     if lacking:
-        decision.offer(actions_prompt(decision.state, lacking))
+        decision.spawn(_ask_actions, tuple(combatant.id for combatant in lacking))
 
 
 def set_reactions(decision: Decision, combatant: Combatant) -> None:
@@ -169,33 +167,35 @@ def set_reactions(decision: Decision, combatant: Combatant) -> None:
         pools.adjust(decision, combatant, pool, 0, points.max, "none before the first turn (Q-T3)")
 
 
-def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
-    """Q-T1: ask for the number of Actions if neither text nor sheets give it."""
-    default_actions = queries.actions_per_turn({}, settings_of(state))
-    names = ", ".join(combatant.name for combatant in lacking[:4])
-    more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
-    return prompt_for(
-        None,
-        kind="actions",
-        question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
-        rule="Q-T1",
-        choices=choices(f"usual:{default_actions}, the default"),
-        default="usual",
-        amount="actions",
-        blocking=False,
-        resume=AboutPeople(people=tuple(combatant.id for combatant in lacking)),
-    )
-
-
-@answers("actions")
-def answer_actions(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T1: apply the GM's number of Actions."""
+def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
+    """Q-T1: ask for the number of Actions if neither text nor sheets give it; again if one of them leaves."""
+    answer = None
+    while answer is None:
+        state = decision.state
+        lacking = [state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants]
+        if not lacking:
+            return
+        names = ", ".join(combatant.name for combatant in lacking[:4])
+        more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
+        answer = decision.ask(
+            prompt_for(
+                None,
+                kind="actions",
+                question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
+                rule="Q-T1",
+                choices=choices(f"usual:{queries.actions_per_turn({}, settings_of(state))}, the default"),
+                default="usual",
+                amount="actions",
+                about=tuple(combatant.id for combatant in lacking),
+                blocking=False,
+            )
+        )
     if answer.choice == "usual" or answer.amount is None:
         return
     most = check_actions(answer.amount)
-    for combatant_id in resume_of(prompt, AboutPeople).people:
+    for combatant_id in people:
         if combatant_id in decision.state.combatants:
-            set_actions(decision, decision.state.combatants[combatant_id], most, "Q-T1")
+            set_actions(decision, decision.combatant(combatant_id), most, "Q-T1")
 
 
 def check_actions(value: object) -> int:
@@ -216,9 +216,11 @@ def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str
         pools.adjust(decision, combatant, terms.ACTIONS, min(actions.now, most), most, reason)
 
 
-@answers("mode")
-def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-09, ST-11: apply the mode, or close the Scene."""
+def _ask_mode(decision: Decision, prompt: Prompt) -> None:
+    """ST-09, ST-11: ask for the mode and apply it, or close the Scene."""
+    answer = decision.ask(prompt)
+    if answer is None:
+        return
     state = decision.state
     if answer.choice == "close":
         end_scene_unless_left_out(decision, None, "")
@@ -234,7 +236,7 @@ def look_round(decision: Decision) -> None:
     missing = queries.participants_left_out(decision.state)
     if 0 < len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
-    decision.offer(going_on_prompt(decision.state))
+    decision.spawn(_ask_mode, going_on_prompt(decision.state))
 
 
 def going_on_prompt(state: FightState) -> Prompt:
@@ -293,10 +295,12 @@ def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason:
         _end_scene_timed(decision, elapsed_s, reason)
         return
     _remind_of(decision, missing)
-    decision.offer(left_out_prompt(missing, AboutClosing(elapsed_s=elapsed_s, reason=reason)))
+    answer = decision.ask(left_out_prompt(missing))
+    if answer is not None and answer.choice == "waive":
+        _end_scene_timed(decision, elapsed_s, reason)
 
 
-def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
+def left_out_prompt(missing: Sequence[Combatant]) -> Prompt:
     """ST-10: the question whether the Scene waits for those who have had no opportunity."""
     names = list_names([combatant.name for combatant in missing])
     return prompt_for(
@@ -306,23 +310,7 @@ def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prom
         rule="ST-10",
         choices=choices("wait:yes, continue the Scene:y", "waive:no, close it:n"),
         default="wait",
-        resume=closing,
     )
-
-
-@answers("left_out")
-def answer_left_out(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-10: wait for those who have had no opportunity, or close anyway."""
-    if answer.choice == "waive":
-        closing = resume_of(prompt, AboutClosing)
-        _end_scene_timed(decision, closing.elapsed_s, closing.reason)
-
-
-@answers("stalled")
-def answer_stalled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-06: nobody can act: close the Scene, or go on."""
-    if answer.choice == "close":
-        end_scene_unless_left_out(decision, None, "no one can act")
 
 
 def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
@@ -332,24 +320,13 @@ def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> 
     elif elapsed_s is not None:
         end_scene(decision, elapsed_s, reason)
     else:
-        decision.offer(
-            prompt_for(
-                None,
-                kind="elapsed",
-                question="How long did the Scene take (20 min, 3 h, 2 days)?",
-                rule="ST-02",
-                choices=(),
-                default="none",
-                resume=AboutClosing(reason=reason),
-            )
+        question = "How long did the Scene take (20 min, 3 h, 2 days)?"
+        answer = decision.ask(
+            prompt_for(None, kind="elapsed", question=question, rule="ST-02", choices=(), default="none")
         )
-
-
-@answers("elapsed")
-def answer_elapsed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-02: apply the duration of a free Scene, if given."""
-    words = f"{answer.amount} min" if isinstance(answer.amount, int) else answer.choice
-    end_scene(decision, parse_elapsed(words), resume_of(prompt, AboutClosing).reason)
+        if answer is not None:
+            words = f"{answer.amount} min" if isinstance(answer.amount, int) else answer.choice
+            end_scene(decision, parse_elapsed(words), reason)
 
 
 def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:

@@ -4,11 +4,8 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Restored, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
@@ -20,7 +17,6 @@ from fightcall_engine.systems.turns.records import (
     mark_handled,
     progress_of,
 )
-from fightcall_engine.systems.turns.resumes import AboutEffect
 from fightcall_engine.systems.turns.settings import settings_of
 
 WORKING_KINDS: Mapping[str, str] = {terms.NEGATIVE: "negative", terms.POSITIVE: "positive"}
@@ -72,7 +68,7 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
     for effect in plain:
         _apply_effect(decision, combatant.id, effect, abs(effect.magnitude))
     if first_with_dice is not None:
-        decision.offer(_strength_prompt(combatant, first_with_dice, phase))
+        decision.spawn(_run_by_dice, phase, combatant.id, first_with_dice.id)
 
 
 def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount: int) -> None:
@@ -86,31 +82,32 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
         pools.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
 
-def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt:
-    dice = effects.dice_of(effect)
-    return prompt_for(
-        combatant,
-        kind="pulse",
-        question=f"{effect.name} on {combatant.name}: roll {dice}?",
-        rule="ST-23" if phase == terms.NEGATIVE else "ST-27",
-        choices=choices(f"roll:roll {dice}", "none:skip it this time"),
-        default="roll",
-        amount="amount",
-        purpose="pulse",
-        resume=AboutEffect(effect_id=effect.id, bearer_id=combatant.id),
-    )
-
-
-@answers("pulse")
-def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Run an effect whose strength was rolled, or given by the GM."""
-    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if match is None or answer.choice == "none":
+def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: str) -> None:
+    """ST-23, ST-27: run an effect whose strength is rolled, or given by the GM."""
+    match = queries.find_effect(decision.state, effect_id)
+    if match is None:
         return
     combatant, effect = match
-    strength = answer.amount if answer.amount is not None else effects.dice_of(effect)
-    amount = throw_amount(decision, strength, "pulse", combatant.id)
-    _apply_effect(decision, combatant.id, effect, amount)
+    dice = effects.dice_of(effect)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="pulse",
+            question=f"{effect.name} on {combatant.name}: roll {dice}?",
+            rule="ST-23" if phase == terms.NEGATIVE else "ST-27",
+            choices=choices(f"roll:roll {dice}", "none:skip it this time"),
+            default="roll",
+            amount="amount",
+            purpose="pulse",
+        )
+    )
+    match = queries.find_effect(decision.state, effect_id)
+    if answer is None or match is None or answer.choice == "none":
+        return
+    effect = match[1]
+    strength = effects.dice_of(effect) if answer.amount is None else answer.amount
+    amount = throw_amount(decision, strength, "pulse", combatant_id)
+    _apply_effect(decision, combatant_id, effect, amount)
 
 
 def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
@@ -123,25 +120,24 @@ def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tupl
     keys = "abcdefghijkmnopqrstuvwxyz"
     first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
     mark_asked(decision, state.phase, len(effects_left))
-    decision.offer(
-        prompt_for(
-            combatant,
-            kind="effect_order",
-            question=f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?",
-            rule="Q-T23",
-            choices=(Choice("listed", "as listed", "l"), *first),
-            default="listed",
-        )
+    prompt = prompt_for(
+        combatant,
+        kind="effect_order",
+        question=f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?",
+        rule="Q-T23",
+        choices=(Choice("listed", "as listed", "l"), *first),
+        default="listed",
     )
+    decision.spawn(_put_first, prompt)
     return True
 
 
-@answers("effect_order")
-def answer_effect_order(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T23: run the chosen effect first."""
-    if answer.choice == "listed":
+def _put_first(decision: Decision, prompt: Prompt) -> None:
+    """Q-T23: ask which effect runs first, and let it."""
+    answer = decision.ask(prompt)
+    if answer is None or answer.choice == "listed":
         return
-    combatant = decision.state.combatants[prompt.who]
+    combatant = decision.combatant(prompt.who)
     in_order = effects.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in in_order if effect.id != answer.choice)
     decision.set_traits(combatant.id, effect_order=(answer.choice, *rest))
@@ -167,31 +163,31 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
         return True
     if progress.fell and not progress.asked_to_act:
         decision.set_facts(progress=copy_with(progress, asked_to_act=True))
-        decision.offer(_down_prompt(combatant))
+        decision.spawn(_ask_whether_able, combatant.id)
         return True
     if settings_of(decision.state).dice_recovered == "after_step_4":
         rounds.recover_dice(decision, combatant)
     return False
 
 
-def _down_prompt(combatant: Combatant) -> Prompt:
-    """Q-T10: the question whether an owner who went down in the start steps acts."""
+def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
+    """Q-T10: ask whether an owner who went down in the start steps acts; if not, the turn ends."""
+    combatant = decision.combatant(combatant_id)
     hp = combatant.pool("hp")
     now = f"{hp.now} HP" if "hp" in combatant.pools else "hit points aren't tracked"
-    return prompt_for(
-        combatant,
-        kind="down",
-        question=f"{combatant.name} went down at the start of the turn ({now}). Can {combatant.name} still act?",
-        rule="Q-T10",
-        choices=choices("act:yes, act", "end:no, end the turn"),
-        default="act" if combatant.able else "end",
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="down",
+            question=f"{combatant.name} went down at the start of the turn ({now}). Can {combatant.name} still act?",
+            rule="Q-T10",
+            choices=choices("act:yes, act", "end:no, end the turn"),
+            default="act" if combatant.able else "end",
+        )
     )
-
-
-@answers("down")
-def answer_down(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-T10: the GM decides on step 5."""
-    combatant = decision.state.combatants[prompt.who]
+    if answer is None:
+        return
+    combatant = decision.combatant(combatant_id)
     if answer.choice == "act":
         if not combatant.able:
             decision.emit(Restored(who=combatant.id))

@@ -5,18 +5,17 @@ from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import as_amount, as_int, resume_of
-from fightcall_engine.model.commands import Answer, Command, Strike
+from fightcall_engine.kit.records import as_amount, as_int
+from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_values
 from fightcall_engine.systems.turns import events, queries, terms
 from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
 from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
-from fightcall_engine.systems.turns.resumes import AboutAttack
 from fightcall_engine.systems.turns.steps import throw_amount
 
 
@@ -130,20 +129,28 @@ def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for
     what = command.note or str(weapon.get("name") or "strike")
     spend_for(what, target.id)
     if command.hit is not None:
-        _resolve_strike(decision, combatant, target, command.hit, damage)
+        _resolve_strike(decision, combatant.id, target.id, command.hit, damage)
     elif needs is None:
-        decision.offer(_outcome_prompt(combatant, target, damage))
+        question = f"{combatant.name} attacks {target.name}. Did it hit?"
+        menu = choices("hit", "miss")
+        answer = decision.ask(
+            prompt_for(combatant, kind="outcome", question=question, rule="ST-28", choices=menu, about=(target.id,))
+        )
+        if answer is not None:
+            # A number given with a hit is the damage.
+            damage = answer.amount if answer.amount is not None else damage
+            _resolve_strike(decision, combatant.id, target.id, answer.choice == "hit", damage)
     else:
         dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
         total = decision.roll(dice, "attack", combatant.id).total + command.modifier
         chance = chance_of(dice, needs - command.modifier, at_least=True)
-        _resolve_strike(decision, combatant, target, total >= needs, damage, total, needs, chance)
+        _resolve_strike(decision, combatant.id, target.id, total >= needs, damage, total, needs, chance)
 
 
 def _resolve_strike(
     decision: Decision,
-    combatant: Combatant,
-    target: Combatant,
+    combatant_id: str,
+    target_id: str,
     hit: bool,
     damage: int | str | None,
     total: int | None = None,
@@ -151,53 +158,27 @@ def _resolve_strike(
     chance: float | None = None,
 ) -> None:
     """Resolve an attack. The damage of a hit is asked for if it is unknown."""
-    event = events.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
+    event = events.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if hit and damage is None:
-        decision.offer(_damage_prompt(combatant, target))
+        combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="damage",
+                question=f"{combatant.name} hits {target.name}. How much damage?",
+                rule="ST-28",
+                choices=choices("none:no damage"),
+                default="none",
+                amount="damage",
+                purpose="damage",
+                about=(target_id,),
+            )
+        )
+        if answer is None or answer.choice == "none" or answer.amount is None:
+            return
+        decision.hurt(target_id, throw_amount(decision, answer.amount, "damage", combatant_id), "hp", combatant_id)
     elif hit and damage is not None:
-        amount = throw_amount(decision, damage, "damage", combatant.id)
+        amount = throw_amount(decision, damage, "damage", combatant_id)
         if amount:
-            decision.hurt(target.id, amount, "hp", combatant.id)
-
-
-def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="outcome",
-        question=f"{combatant.name} attacks {target.name}. Did it hit?",
-        rule="ST-28",
-        choices=choices("hit", "miss"),
-        resume=AboutAttack(target_id=target.id, damage=damage),
-    )
-
-
-def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind="damage",
-        question=f"{combatant.name} hits {target.name}. How much damage?",
-        rule="ST-28",
-        choices=choices("none:no damage"),
-        default="none",
-        amount="damage",
-        purpose="damage",
-        resume=AboutAttack(target_id=target.id),
-    )
-
-
-@answers("outcome")
-def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply hit or miss; a number given with a hit is the damage."""
-    combatants, attack = decision.state.combatants, resume_of(prompt, AboutAttack)
-    damage = answer.amount if answer.amount is not None else attack.damage
-    target = combatants[attack.target_id]
-    _resolve_strike(decision, combatants[prompt.who], target, answer.choice == "hit", damage)
-
-
-@answers("damage")
-def answer_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply the damage of a hit."""
-    if answer.choice != "none" and answer.amount is not None:
-        amount = throw_amount(decision, answer.amount, "damage", prompt.who)
-        decision.hurt(resume_of(prompt, AboutAttack).target_id, amount, "hp", prompt.who)
+            decision.hurt(target_id, amount, "hp", combatant_id)

@@ -39,9 +39,7 @@ from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, optio
 from fightcall_engine.systems.turns.phrases import PHRASES
 from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
-from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS, TurnsSettings
-from fightcall_engine.systems.turns.upcast import upcast_from_2
 
 
 class Turns(TurnAgenda, BaseSystem):
@@ -52,9 +50,10 @@ class Turns(TurnAgenda, BaseSystem):
     initiative = "speed"
     phase_rule = "ST-22"
     passing_phases = frozenset({terms.END})
-    record, fight_record, resumes = records.Participant, records.Scene, RESUMES
+    record, fight_record = records.Participant, records.Scene
     effect_data = records.EffectTerms
-    version, upcasts = "3", (upcast_from_2,)
+    # Events of version 2 differ only in what questions kept, which nothing reads any more.
+    version, upcasts = "3", (dict,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS

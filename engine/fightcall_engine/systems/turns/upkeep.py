@@ -2,17 +2,15 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
-from fightcall_engine.systems.turns.resumes import AboutEffect
 from fightcall_engine.systems.turns.settings import WORDS
 
 
@@ -32,11 +30,13 @@ def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, E
 
 def questions_about(state: FightState, effect_id: str) -> tuple[Prompt, ...]:
     """The open questions about an effect."""
-    return tuple(
-        prompt
-        for prompt in state.prompts
-        if isinstance(prompt.resume, AboutEffect) and prompt.resume.effect_id == effect_id
-    )
+    return tuple(prompt for prompt in state.prompts if _effect_of(prompt) == effect_id)
+
+
+def _effect_of(prompt: Prompt) -> str:
+    """The id of the effect that a question is about: the last argument of the function that asks; empty for none."""
+    waiting = prompt.waiting
+    return str(waiting.args[-1]) if isinstance(waiting, Waiting) and prompt.kind in _ABOUT_EFFECTS else ""
 
 
 def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect) -> None:
@@ -50,24 +50,35 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     if payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
-        decision.offer(_upkeep_prompt(payer, bearer, effect))
+        decision.spawn(_ask_to_pay, payer.id, effect.id)
 
 
-def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: ask whether the upkeep is paid, or the effect ends at once."""
+    payer, match = decision.combatant(payer_id), queries.find_effect(decision.state, effect_id)
+    if match is None:
+        return
+    bearer, effect = match
     price, resource = effects.upkeep_of(effect)
-    whose = "" if bearer is payer else f" on {bearer.name}"
+    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
     there_is = f"{payer.pool(resource).now} {WORDS.pool(resource)}"
-    return prompt_for(
-        payer,
-        kind="upkeep",
-        question=f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends.",
-        rule="ST-24",
-        choices=choices("pay", "decline:no, it ends"),
-        default="pay",
-        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
+    answer = decision.ask(
+        prompt_for(
+            payer,
+            kind="upkeep",
+            question=f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends.",
+            rule="ST-24",
+            choices=choices("pay", "decline:no, it ends"),
+            default="pay",
+            about=(bearer.id,),
+        )
     )
+    match = queries.find_effect(decision.state, effect_id)
+    if answer is not None and match is not None:
+        _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
 
 
+_ABOUT_EFFECTS = ("pulse", "upkeep", "down_payer", "gone_payer")
 _QUESTIONS_OF_STEP = ("upkeep", "effect_order")
 
 
@@ -79,8 +90,7 @@ def answer_by_command(decision: Decision, command: commands.Pay | commands.Decli
     asked = [prompt for prompt in decision.state.prompts if prompt.kind == "upkeep" and payer_id in ("", prompt.who)]
     prompt = next((each for each in asked if _is_about(decision, each, command.effect)), None)
     if prompt is not None:
-        decision.emit(record_answer(prompt, choice, default=False))
-        answer_upkeep(decision, prompt, Answer(prompt=prompt.id, choice=choice))
+        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice))
         return
     payer = queries.running_turn(decision.state)
     is_payers_step = payer is not None and decision.state.phase == terms.COSTS and payer_id in ("", payer.id)
@@ -103,17 +113,8 @@ def _is_called(effect: Effect, name: str) -> bool:
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
     """Whether a question is about an effect, by name or id; any question if none is named."""
-    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
+    match = queries.find_effect(decision.state, _effect_of(prompt))
     return match is not None and (not effect or _is_called(match[1], effect))
-
-
-@answers("upkeep")
-def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: pay the upkeep, or end the effect at once."""
-    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if match is None:
-        return
-    _settle_upkeep(decision, decision.state.combatants[prompt.who], *match, answer.choice)
 
 
 def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, choice: str) -> None:
@@ -151,9 +152,9 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
 
 def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
     """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
-    for bearer, effect in upkeeps_due(decision.state, payer):
+    for _, effect in upkeeps_due(decision.state, payer):
         if not questions_about(decision.state, effect.id):
-            decision.offer(_down_payer_prompt(payer, bearer, effect))
+            decision.spawn(_ask_about_downed, payer.id, effect.id)
 
 
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
@@ -161,38 +162,38 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
     decision.emit(*record_moot(stale, "can act again"))
     for prompt in stale:
-        match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-        if match is not None:
-            decision.offer(_upkeep_prompt(payer, *match))
+        decision.spawn(_ask_to_pay, payer.id, _effect_of(prompt))
 
 
-def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: end the effect of a payer who is down, pay for it, or keep it unpaid until the next round."""
+    payer, match = decision.combatant(payer_id), queries.find_effect(decision.state, effect_id)
+    if match is None:
+        return
+    bearer, effect = match
     price, resource = effects.upkeep_of(effect)
-    whose = "" if bearer is payer else f" on {bearer.name}"
+    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
     points = payer.pool(resource).now
     pay = ("pay:no, pay for it",) if points >= price else ()
-    return prompt_for(
-        payer,
-        kind="down_payer",
-        question=f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
-        f"{whose}. End it?",
-        rule="ST-24",
-        choices=choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round"),
-        default="end",
-        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
+    answer = decision.ask(
+        prompt_for(
+            payer,
+            kind="down_payer",
+            question=f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
+            f"{whose}. End it?",
+            rule="ST-24",
+            choices=choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round"),
+            default="end",
+            about=(bearer.id,),
+        )
     )
-
-
-@answers("down_payer")
-def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: end the effect, pay for it, or let it go on unpaid until the next round."""
-    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if match is None or answer.choice == "unpaid":
+    match = queries.find_effect(decision.state, effect_id)
+    if answer is None or match is None or answer.choice == "unpaid":
         return
     if answer.choice == "pay":
-        answer_upkeep(decision, prompt, answer)
+        _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
     else:
-        _end_unpaid(decision, decision.state.combatants[prompt.who], *match, "down")
+        _end_unpaid(decision, decision.combatant(payer_id), *match, "down")
 
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
@@ -200,32 +201,33 @@ def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
     for bearer in decision.state.roster:
         for effect in bearer.effects:
             if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:
-                decision.offer(_gone_payer_prompt(bearer, effect))
+                decision.spawn(_ask_about_unpaid, bearer.id, effect.id)
 
 
-def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
-    price, resource = effects.upkeep_of(effect)
-    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
-    return prompt_for(
-        bearer,
-        kind="gone_payer",
-        question=f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. End it?",
-        rule="ST-24",
-        choices=choices("end:yes, it ends", *pay, "free:no, it continues for free"),
-        default="end",
-        resume=AboutEffect(effect_id=effect.id, bearer_id=bearer.id),
-    )
-
-
-@answers("gone_payer")
-def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-24, ST-25: end the effect, or let its bearer or nobody pay from now on."""
-    match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
-    if match is None or answer.choice == "bearer":
+def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: end the effect of a payer who has left, or let its bearer or nobody pay from now on."""
+    match = queries.find_effect(decision.state, effect_id)
+    if match is None:
         return
     bearer, effect = match
-    is_free = answer.choice != "end"
+    price, resource = effects.upkeep_of(effect)
+    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    answer = decision.ask(
+        prompt_for(
+            bearer,
+            kind="gone_payer",
+            question=f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left."
+            " End it?",
+            rule="ST-24",
+            choices=choices("end:yes, it ends", *pay, "free:no, it continues for free"),
+            default="end",
+        )
+    )
+    match = queries.find_effect(decision.state, effect_id)
+    if answer is None or match is None or answer.choice == "bearer":
+        return
+    effect, is_free = match[1], answer.choice != "end"
     reason = "it continues for free" if is_free else "no one is left to pay for it"
-    decision.emit(EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    decision.emit(EffectEnded(who=bearer_id, effect=effect.id, name=effect.name, reason=reason))
     if is_free:
-        decision.emit(EffectBegan(who=bearer.id, effect=replace(effects.without_price(effect), id="")))
+        decision.emit(EffectBegan(who=bearer_id, effect=replace(effects.without_price(effect), id="")))
