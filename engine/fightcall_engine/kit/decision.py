@@ -62,9 +62,9 @@ class Reactions(Protocol):
 class Suspended(BaseException):
     """A function asks something that has not been answered yet. No rule catches it."""
 
-    def __init__(self, prompt: Prompt) -> None:
+    def __init__(self, prompt: Prompt, event_type: type[RulingAsked]) -> None:
         super().__init__(prompt.question)
-        self.prompt = prompt
+        self.prompt, self.event_type = prompt, event_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +266,8 @@ class Decision(Situation):
         """Withdraw the questions about a combatant who has left; see `concerns`."""
         self.withdraw((each for each in self.state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
 
-    def ask(self, prompt: Prompt) -> Answer | None:
-        """The answer to a question; None if whom it is about has left before answering.
+    def ask(self, prompt: Prompt, event_type: type[RulingAsked] = RulingAsked) -> Answer | None:
+        """The answer to a question, which opens with an event of this type; None if whom it is about has left.
 
         The function ends here while there is no answer. Everything read from `state` before is stale afterwards.
         """
@@ -276,7 +276,7 @@ class Decision(Situation):
             raise RuntimeError("only a function that was begun by a command, a step or `spawn` can ask")
         if self._answered == len(run.answers):
             self._state = self.state
-            raise Suspended(prompt)
+            raise Suspended(prompt, event_type)
         given = run.answers[self._answered]
         self._answered += 1
         self._folds, self._waiting, self._state = [], [], given.state
@@ -318,7 +318,7 @@ class Decision(Situation):
             self._depth = depth
             if self._dice is not None:
                 self._dice.spare_rest()
-            self.emit(RulingAsked(prompt=copy_with(stop.prompt, waiting=run)))
+            self.emit(stop.event_type(prompt=copy_with(stop.prompt, waiting=run)))
         answered = self._answered
         self._run, self._answered = outer
         return answered

@@ -286,6 +286,15 @@ def test_who_has_left_is_not_asked_to_stay():
     assert "ivo" not in [choice.id for choice in play.prompt("stay").choices]
 
 
+@pytest.mark.parametrize("leaver", ["mara", "teo"])
+def test_who_stays_is_asked_again_when_the_stayer_or_the_last_later_pc_leaves(leaver):
+    """AP-06: the others may still Stay."""
+    play = table().ordered().do("answer", prompt="stay", choice="mara").do("leave", who=leaver)
+    assert play.asks() == ["stay"]
+    play.do("answer", prompt="stay", choice="no")
+    assert (play.asks(), play.state.phase) == (["init"], "initialization")
+
+
 def test_the_lock_waits_for_the_result_of_whoever_joins_before_it():
     """AP-01, AP-02: whichever way the Cycle is locked, and in whichever step before it."""
     for step in ("ordering", "initialization"):
@@ -330,6 +339,23 @@ def test_an_effect_that_was_used_is_offered_no_more():
     assert [choice.id for choice in play.prompt("init").choices] == ["none", "mara:opening stance"]
     play.do("answer", prompt="init", choice="mara:opening stance")
     assert [choice.id for choice in play.prompt("init").choices] == ["none"]
+
+
+def test_an_effect_that_was_used_stays_so_when_another_pc_leaves():
+    """AP-08: the leaver's are offered no more either."""
+    play = table(has={who: ["stance"] for who in ("ivo", "mara", "teo")}).ordered()
+    play.do("answer", prompt="stay", choice="no").do("answer", prompt="init", choice="ivo:opening stance")
+    play.do("leave", who="mara")
+    assert [choice.id for choice in play.prompt("init").choices] == ["none", "teo:opening stance"]
+
+
+def test_an_effect_that_no_sheet_lists_leaves_the_question_as_it_is():
+    """AP-08: any effect may be named."""
+    play = table(has={"ivo": ["stance"]}).ordered().do("answer", prompt="stay", choice="no")
+    asked = play.prompt("init")
+    play.do("init", who="mara", effect="oil the blade")
+    assert play.got("InitEffectResolved").effect == "oil the blade"
+    assert play.prompt("init") == asked
 
 
 def test_effects_are_numbered_from_one_and_keep_their_numbers():

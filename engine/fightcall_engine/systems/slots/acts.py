@@ -6,9 +6,8 @@ from typing import Any, cast
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.kit.combatants import change_pool, combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused, RulingWanted
@@ -36,9 +35,6 @@ from fightcall_engine.systems.slots.records import (
     ACTIVE,
     DONE,
     WAITING,
-    AskedBlow,
-    AskedDeed,
-    AskedHandling,
     Blow,
     fighter_of,
 )
@@ -131,11 +127,13 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
 
 
 def do_deed(decision: Decision, deed: Deed) -> None:
-    """Check and do an act, or ask the GM first whether its interrupt works."""
+    """Check and do an act; ask the GM first whether its interrupt works (AP-29, AP-39)."""
     decision.require(*deed_checks(decision.state, deed))
     if deed.interrupt and not deed.granted and needs_ruling(decision.state, deed):
-        decision.offer(_interrupt_prompt(decision.state, deed))
-        return
+        answer = decision.ask(_interrupt_prompt(decision.state, deed))
+        if answer is None or answer.choice != "yes":
+            return
+        decision.require(*deed_checks(decision.state, deed))
     blow = blow_of_deed(decision.state, deed)
     pay_and_announce(decision, deed)
     settle_outcome(decision, deed, blow)
@@ -198,11 +196,11 @@ def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
     if hit is not None:
         resolve_blow(decision, blow, hit)
     elif blow.damage is not None or ((deed.interrupt or blow.finisher) and deed.ability.roll):
-        ask_outcome(decision, blow)
+        decision.spawn(ask_outcome, blow)
     else:
         _stop(decision, blow)
         if blow.finisher:
-            ask_fate(decision, blow)
+            decision.spawn(ask_fate, blow)
 
 
 def _stop(decision: Decision, blow: Blow) -> None:
@@ -229,10 +227,10 @@ def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
 
 
 def ask_outcome(decision: Decision, blow: Blow) -> None:
-    """Ask the GM for the outcome of an act: a hit with the sheet's damage, a number, or a miss."""
+    """Ask the GM for the outcome of an act, and resolve it: a hit with the sheet's damage, a number, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
     damage_text = f" ({blow.damage})" if blow.damage is not None else ""
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="outcome",
@@ -240,15 +238,11 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
             rule="AP-16",
             choices=choices(f"hit:hit{damage_text}", "miss"),
             amount="damage",
-            resume=AskedBlow(blow=blow),
+            about=(blow.target,),
         )
     )
-
-
-@answers("outcome")
-def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply the GM's answer: a miss, a hit, or the damage of a hit."""
-    resolve_answered(decision, resume_of(prompt, AskedBlow).blow, answer, answer.choice != "miss")
+    if answer is not None:
+        resolve_answered(decision, blow, answer, answer.choice != "miss")
 
 
 def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) -> None:
@@ -321,7 +315,7 @@ def react(decision: Decision, command: commands.React) -> None:
         message = f"the GM doesn't allow {ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that allows it",), final=True)
     price = price_of(decision.state, ability, RESERVED, phase_of_deed(decision.state, deed))
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="reserved",
@@ -329,42 +323,11 @@ def react(decision: Decision, command: commands.React) -> None:
             rule="AP-20",
             choices=YES_NO,
             default="no",
-            resume=asked_deed(deed),
+            about=(deed.target,) if deed.target else (),
         )
     )
-
-
-def asked_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
-    """The record with which an act is resumed once the GM has answered."""
-    return AskedDeed(
-        ability=deed.ability.name,
-        cost=deed.ability.cost if deed.ability.typed else None,
-        pool=deed.pool,
-        target=deed.target,
-        interrupt=deed.interrupt,
-        work=deed.work,
-        hit=deed.hit,
-        damage=deed.damage,
-        note=deed.note,
-        partners=partners,
-        partner_cost=deed.ability.partner_cost,
-    )
-
-
-def resume_deed(combatant: Combatant, question: AskedDeed, *, is_granted: bool = False) -> Deed:
-    """The act to resume after an answer; `is_granted` says that the GM has allowed its interrupt."""
-    return Deed(
-        who=combatant.id,
-        ability=ability_for(combatant, question.ability, question.cost),
-        pool=question.pool,
-        target=question.target,
-        interrupt=question.interrupt,
-        work=question.work,
-        hit=question.hit,
-        damage=question.damage,
-        note=question.note,
-        granted=is_granted,
-    )
+    if answer is not None and answer.choice == "yes":
+        do_deed(decision, deed)
 
 
 def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
@@ -378,16 +341,8 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
         rule="AP-39" if activity is not None and (activity.is_work or activity.is_undecided) else "AP-29",
         choices=YES_NO,
         default="no",
-        resume=asked_deed(deed),
+        about=(deed.target,),
     )
-
-
-@answers("reserved", "interrupt")
-def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-20, AP-29: do the act on yes; on no, nothing has been spent."""
-    if answer.choice == "yes":
-        combatant, question = decision.state.combatants[prompt.who], resume_of(prompt, AskedDeed)
-        do_deed(decision, resume_deed(combatant, question, is_granted=prompt.kind == "interrupt"))
 
 
 # Minor acts
@@ -412,7 +367,7 @@ def handle(decision: Decision, command: commands.Handle) -> None:
     price = price_of_slots(decision.state, 1, pool_of(combatant))
     enough = affordable_check(combatant, price).holds
     each = f"yes:yes, {price.total} each" if enough else "cannot:yes, so it can't be done"
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="shared",
@@ -420,9 +375,18 @@ def handle(decision: Decision, command: commands.Handle) -> None:
             rule="AP-31",
             choices=choices(each, "no:no, it is free"),
             default="no",
-            resume=AskedHandling(what=what),
         )
     )
+    if answer is None or answer.choice == "cannot":
+        return
+    combatant, is_shared = decision.combatant(command.who), answer.choice == "yes"
+    broken = first_broken(handle_checks(decision.state, combatant, is_shared=False))
+    if broken is not None and not is_shared and not answer.force:
+        # Refusing would leave the question open.
+        decision.emit(NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
+        return
+    decision.require(*handle_checks(decision.state, combatant, is_shared))
+    do_minor_act(decision, combatant, what, is_shared)
 
 
 def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared: bool) -> None:
@@ -433,21 +397,3 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
     decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
     if is_shared:
         spend(decision, combatant.id, price, what)
-
-
-@answers("shared")
-def answer_handling(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-31: do the minor act for 1 slot, or free.
-
-    If the actor cannot do it any more, a note says so: refusing would leave the question open.
-    """
-    if answer.choice == "cannot":
-        return
-    combatant = decision.state.combatants[prompt.who]
-    what, is_shared = resume_of(prompt, AskedHandling).what, answer.choice == "yes"
-    broken = first_broken(handle_checks(decision.state, combatant, is_shared=False))
-    if broken is not None and not is_shared and not answer.force:
-        decision.emit(NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
-        return
-    decision.require(*handle_checks(decision.state, combatant, is_shared))
-    do_minor_act(decision, combatant, what, is_shared)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from fightcall_engine.kit.agenda import RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Answer, Command, Start
+from fightcall_engine.model.commands import Command, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.slots import (
@@ -29,7 +29,7 @@ from fightcall_engine.systems.slots import (
     zone_marks,
 )
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
-from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
+from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING
 from fightcall_engine.systems.slots.records import encounter_of
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
@@ -91,11 +91,13 @@ class EncounterAgenda(BaseSystem):
     def why_over(self, state: FightState, step: Step) -> str:
         """The reason why the running step ends by itself; else empty."""
         match step.kind:
-            case preparation.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
+            case queries.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
                 return "everyone has rolled"
-            case preparation.ORDERING if len(cycle.bands(state)) < 2:
+            case queries.ORDERING if len(cycle.bands(state)) < 2:
                 return "there is no later place to Stay for"
-            case preparation.INITIALIZATION if not preparation.missing_results(state):
+            case queries.ORDERING if not preparation.is_stay_asked(state):
+                return "no one Stays"
+            case queries.INITIALIZATION if not preparation.missing_results(state):
                 return "locked"
             case cycle.BAND | cycle.VOLUNTEER if rounds.is_band_over(state, step):
                 return "everyone has spent or converted their slots"
@@ -121,12 +123,12 @@ class EncounterAgenda(BaseSystem):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Ask, order or lose what belongs to the beginning of a step."""
         match step.kind:
-            case preparation.AWARENESS:
+            case queries.AWARENESS:
                 preparation.ask_missing(decision)
-            case preparation.ORDERING:
+            case queries.ORDERING:
                 preparation.list_order(decision)
-            case preparation.INITIALIZATION:
-                preparation.ask_init(decision)
+            case queries.INITIALIZATION:
+                decision.spawn(preparation.ask_init)
             case cycle.CLOSE:
                 rounds.lose_all_slots(decision)
                 super().end_round(decision)
@@ -179,7 +181,7 @@ class EncounterAgenda(BaseSystem):
         """Emit what the running step does by itself, if anything."""
         if step.kind == UPKEEP:
             if not upkeep.do_next_part(decision) and outro.is_end_due(decision.state):
-                outro.ask_for_end(decision)
+                decision.spawn(outro.ask_for_end)
         elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
@@ -214,11 +216,11 @@ class EncounterAgenda(BaseSystem):
         self.lapse(decision, decision.state.prompts)
         missing = preparation.missing_results(decision.state)
         match decision.state.step:
-            case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if missing:
+            case Step(kind=queries.AWARENESS | queries.INITIALIZATION) if missing:
                 preparation.ask_missing(decision)
-            case Step(kind=preparation.ORDERING):
+            case Step(kind=queries.ORDERING):
                 self.close_step(decision, "no one Stays")
-            case Step(kind=preparation.INITIALIZATION):
+            case Step(kind=queries.INITIALIZATION):
                 self.close_step(decision, "locked")
             case Step(kind=cycle.BAND | cycle.VOLUNTEER):
                 rounds.close_by_gm(decision)
@@ -230,14 +232,6 @@ class EncounterAgenda(BaseSystem):
             raise Refused("AP-02", "roll Awareness before setting the order", ("start",), final=True)
         require_always(preparation.results_check(decision.state))
         self.close_step(decision, "everyone has rolled")
-
-    @answers("stay")
-    def answer_stay(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """AP-06: open Initialization if nobody stays; else ask after whom."""
-        if answer.choice == "no":
-            self.close_step(decision, "no one Stays")
-        else:
-            preparation.answer_stay(decision, answer.choice)
 
     @handles(commands.Lock)
     def lock(self, decision: Decision, command: commands.Lock) -> None:

@@ -182,17 +182,17 @@ def reminders(state: FightState) -> tuple[str, ...]:
     phase = state.phase
     if phase in queries.ROUND_PHASES:
         return _round_reminders(state)
-    if phase == preparation.AWARENESS:
+    if phase == queries.AWARENESS:
         names = list_names([combatant.name for combatant in preparation.missing_results(state)], 4)
         return (f"Still to roll: {names}" if names else "Everyone has rolled",)
-    if phase == preparation.ORDERING:
+    if phase == queries.ORDERING:
         bands = cycle.bands(state)
         ties = "; ".join(cycle.band_names(state, band) for band in bands if len(band) > 1)
         last = cycle.band_names(state, bands[-1]) if bands else ""
         lines = ["Last chance to Stay: places can't change after the lock"]
         lines += [f"Share a place: {ties}"] if ties else []
         return (*lines, f"Last, so in the Final Phase: {last}") if len(bands) > 1 else tuple(lines)
-    if phase == preparation.INITIALIZATION:
+    if phase == queries.INITIALIZATION:
         init_effects = "; ".join(
             f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
         )
@@ -255,7 +255,7 @@ def stage_of(state: FightState) -> str:
     if any(prompt.kind == "outro" for prompt in state.prompts):
         return "outro_choice"
     phase = state.phase
-    if phase in (preparation.AWARENESS, preparation.ORDERING, preparation.INITIALIZATION, "upkeep"):
+    if phase in (queries.AWARENESS, queries.ORDERING, queries.INITIALIZATION, "upkeep"):
         return phase
     if not phase:
         return "setup"

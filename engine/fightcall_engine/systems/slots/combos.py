@@ -5,22 +5,18 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import YES_NO, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 from fightcall_engine.systems.slots.acts import (
-    asked_deed,
     blow_of_deed,
     deed_of,
     finisher_checks,
     init_check,
-    resume_deed,
     roll_for,
     settle_outcome,
     spend,
@@ -28,7 +24,7 @@ from fightcall_engine.systems.slots.acts import (
 from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, needs_ruling, record_act
 from fightcall_engine.systems.slots.prices import Price, affordable_check, pool_of, price_of, price_of_slots
 from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import AskedDeed, fighter_of
+from fightcall_engine.systems.slots.records import fighter_of
 
 
 def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
@@ -122,9 +118,15 @@ def combine(decision: Decision, command: commands.Combo) -> None:
         Check(command.in_range is not False, "AP-32", "they aren't close enough", ("closer partners",)),
     )
     if command.in_range is None and None in near and not command.force:
-        decision.offer(_range_prompt(state, deed, partners))
-    else:
-        start_combo(decision, deed, partners)
+        answer = decision.ask(_range_prompt(state, deed, partners))
+        if answer is None or answer.choice != "yes":
+            return
+        broken = first_broken(group_checks(decision.state, deed, partners))
+        if broken is not None and not answer.force:
+            # Enter answers yes: it must not be refused because of what has happened since.
+            decision.emit(RulingRecorded(rule=broken.rule, question=f"{ability.name}:", choice=broken.message))
+            return
+    start_combo(decision, deed, partners)
 
 
 def partners_of(state: FightState, command: commands.Combo) -> tuple[str, ...]:
@@ -185,21 +187,5 @@ def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> P
         rule="AP-32",
         choices=YES_NO,
         default="yes",
-        resume=asked_deed(deed, partners),
+        about=(*((deed.target,) if deed.target else ()), *partners),
     )
-
-
-@answers("range")
-def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-32: start the Combo on yes; on no, nothing has been spent."""
-    if answer.choice != "yes":
-        return
-    question = resume_of(prompt, AskedDeed)
-    deed = resume_deed(decision.state.combatants[prompt.who], question)
-    deed = replace(deed, ability=replace(deed.ability, partner_cost=question.partner_cost))
-    broken = first_broken(group_checks(decision.state, deed, question.partners))
-    if broken is not None and not answer.force:
-        # Enter answers yes: it must not be refused because of what has happened since.
-        decision.emit(RulingRecorded(rule=broken.rule, question=f"{question.ability}:", choice=broken.message))
-    else:
-        start_combo(decision, deed, question.partners)

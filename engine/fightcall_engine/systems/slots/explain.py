@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cycle, prices, pulses, queries, upkeep
+from fightcall_engine.systems.slots import cycle, outro, prices, pulses, queries
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING, fighter_of
@@ -141,7 +141,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{effect.name}, {duration}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, duration, "AP-44"))
-    more, healing = upkeep.remaining_healing(combatant)
+    more, healing = outro.remaining_healing(combatant)
     if healing:
         parts.append(TrailPart("total still to heal", more or "nothing", "AP-52"))
     return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "", "AP-44"),))

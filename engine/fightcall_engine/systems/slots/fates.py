@@ -1,14 +1,10 @@
 """Going down and dying: at 0 hit points, and by a Knockout or an Execution (AP-30, AP-45, AP-51)."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Downed
-from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.slots.interrupts import record_harm
-from fightcall_engine.systems.slots.records import AskedBlow, Blow
+from fightcall_engine.systems.slots.records import Blow
 
 DOWN, DEAD = "down", "dead"
 FINISHER_FATES = {"knockout": DOWN, "execution": DEAD}
@@ -26,9 +22,9 @@ def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
 
 
 def ask_fate(decision: Decision, blow: Blow) -> None:
-    """AP-30: ask the GM for the fate of the target of a finisher that has succeeded."""
+    """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             target,
             kind="finished",
@@ -36,25 +32,21 @@ def ask_fate(decision: Decision, blow: Blow) -> None:
             rule="AP-30",
             choices=choices(DOWN, DEAD, "other:neither"),
             default=FINISHER_FATES.get(blow.finisher, DOWN),
-            resume=AskedBlow(blow=blow),
         )
     )
-
-
-@answers("finished")
-def answer_finisher(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-30: apply the fate of the target of a finisher."""
-    target = decision.state.combatants[prompt.who]
-    apply_fate(decision, prompt.who, answer.choice)
-    blow = resume_of(prompt, AskedBlow).blow
+    if answer is None:
+        return
+    target = decision.state.combatants[blow.target]
+    apply_fate(decision, blow.target, answer.choice)
     if blow.by in decision.state.combatants:
         record_harm(decision, blow, target)
 
 
-def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
-    """AP-45, AP-51: ask the GM for the fate of a combatant at 0."""
+def ask_at_zero(decision: Decision, combatant_id: str) -> None:
+    """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
+    combatant = decision.combatant(combatant_id)
     still = "" if combatant.able else " and was already down"
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="zero",
@@ -64,9 +56,5 @@ def ask_at_zero(decision: Decision, combatant: Combatant) -> None:
             default=DOWN,
         )
     )
-
-
-@answers("zero")
-def answer_zero(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-45, AP-51: apply the fate of a combatant at 0."""
-    apply_fate(decision, prompt.who, answer.choice)
+    if answer is not None:
+        apply_fate(decision, combatant_id, answer.choice)

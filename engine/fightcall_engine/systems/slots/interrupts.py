@@ -5,7 +5,7 @@ the phase in which the act was done, and only PCs who held slots in that phase c
 """
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Restored
@@ -14,7 +14,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import events, queries
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll, fighter_of
+from fightcall_engine.systems.slots.records import Blow, Harm, Work, fighter_of
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
 """The kinds of act that an ability can interrupt by its text."""
@@ -268,27 +268,23 @@ def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
 
 
 @reacts_to(events.ActionInterrupted)
-def drop_questions_about_act(decision: Decision, event: events.ActionInterrupted) -> None:
-    """Close questions about the outcome of an act that has been interrupted."""
-    moot = (prompt for prompt in decision.state.prompts if _act_in_question(prompt) == (event.who, event.what))
+def stop_what_follows(decision: Decision, event: events.ActionInterrupted) -> None:
+    """Close questions about the outcome of an act that has been interrupted, and stop the Combo that it finishes."""
+    moot = (prompt for prompt in decision.state.prompts if _asks_about(prompt, event.who, event.what))
     decision.emit(*record_moot(moot, "it was interrupted"))
-    _stop_combo(decision, event)
-
-
-def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
-    """The actor and the name of the act that a question is about; None for other questions."""
-    match prompt.resume:
-        case SealedRoll(action=name):
-            return prompt.who, name
-        case AskedBlow(blow=blow):
-            return blow.by, blow.act
-    return None
-
-
-def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
-    """AP-33: a Combo is interrupted with any of the partners who finish it."""
+    # AP-33: a Combo is interrupted with any of the partners who finish it.
     people = decision.state.combatants
     begun_by = people.get(fighter_of(people[event.who]).combo_of) if event.who in people else None
     activity = current_activity(begun_by) if begun_by is not None else None
     if begun_by is not None and activity is not None and activity.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", activity)
+
+
+def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
+    """Whether a question is about an act: the function that waits for the answer was begun with it."""
+    begun_with = prompt.waiting.args if isinstance(prompt.waiting, Waiting) else ()
+    return any(
+        (isinstance(each, Blow) and (each.by, each.act) == (actor, act))
+        or (isinstance(each, Work) and (prompt.who, each.name) == (actor, act))
+        for each in begun_with
+    )

@@ -3,16 +3,18 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import prompt_for, record_answer
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands, events, queries, rounds, works
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands, events, queries, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.acts import ask_outcome, init_check, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import record_act
-from fightcall_engine.systems.slots.preparation import INITIALIZATION
 from fightcall_engine.systems.slots.records import Blow, Work, fighter_of
+
+MOST_NAMED = 4
+MOST_OFFERED = 8
 
 
 def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
@@ -22,7 +24,7 @@ def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[
         Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter hasn't started", ("start",)),
-        *((init_check(ability),) if ability is not None and state.phase != INITIALIZATION else ()),
+        *((init_check(ability),) if ability is not None and state.phase != queries.INITIALIZATION else ()),
     )
 
 
@@ -57,7 +59,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     if hit is not None:
         resolve_blow(decision, blow, hit)
     elif damage is not None or finisher:
-        ask_outcome(decision, blow)
+        decision.spawn(ask_outcome, blow)
 
 
 def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: commands.Npc) -> None:
@@ -103,21 +105,50 @@ def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: 
         decision.emit(record_answer(prompt, combatant.id, default=False))
     if reminders:
         # Ask again about those who have not acted yet.
-        rounds.remind_of_npcs(decision)
+        remind_of_npcs(decision)
+
+
+def remind_of_npcs(decision: Decision) -> None:
+    """AP-05: ask between bands whether NPCs act who have not in this round, instead of any such question before."""
+    for prompt in decision.state.prompts:
+        if prompt.kind == "npc":
+            decision.emit(record_answer(prompt, "none", default=True))
+    fresh = npc_prompt(decision.state)
+    if fresh is not None:
+        decision.offer(fresh)
 
 
 @answers("npc")
-def answer_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def take_up_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Let an NPC act, as the answer to the reminder and its note say.
 
     Raises:
         Refused: the note does not say what the NPC does.
     """
     combatant = decision.state.combatants.get(answer.choice)
-    if answer.choice == "none" or combatant is None:
+    if combatant is None:
         return
     if not answer.note.strip():
         message = f"say what {combatant.name} does Let it act, or say it in a note"
         raise Refused("AP-05", message, _known_acts(combatant), final=True)
     record_npc_act(decision, combatant, answer.note.strip(), None)
-    rounds.remind_of_npcs(decision)
+    remind_of_npcs(decision)
+
+
+def npc_prompt(state: FightState) -> Prompt | None:
+    """AP-05: the question which NPC acts now; None if all have acted."""
+    idle = queries.idle_npcs(state)
+    if not idle:
+        return None
+    names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
+    more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
+    people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
+    return prompt_for(
+        None,
+        kind="npc",
+        question=f"Does an NPC act now? Still to act: {names}{more}.",
+        rule="AP-05",
+        choices=(Choice("none", "nobody", "-"), *people),
+        default="none",
+        blocking=False,
+    )

@@ -5,7 +5,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import problems, queries, rulings, upkeep, zone_marks
+from fightcall_engine.systems.slots import outro, problems, queries, rulings, zone_marks
 from fightcall_engine.systems.slots.fates import DOWN
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN, fighter_of
 
@@ -88,7 +88,7 @@ def _pc_rulings(state: FightState, combatant: Combatant) -> list[Option]:
             _ruling("keep_place", f"{name} keeps a place in the Cycle", "Q-A7", keeps, combatant_id=combatant_id)
         )
     if queries.is_slow_burn(state):
-        checks = upkeep.add_up_checks(state, combatant)
+        checks = outro.add_up_checks(state, combatant)
         options.append(_ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks))
     return options
 

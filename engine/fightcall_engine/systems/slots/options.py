@@ -392,7 +392,7 @@ def _init(state: FightState, combatant: Combatant) -> Option:
 
 
 def _lock(state: FightState) -> Option:
-    ready = state.phase in (preparation.ORDERING, preparation.INITIALIZATION)
+    ready = state.phase in (queries.ORDERING, queries.INITIALIZATION)
     checks = (
         Check(ready, "AP-07", "there is no order to lock yet", ("awareness",)),
         preparation.results_check(state),
@@ -443,11 +443,11 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if not queries.is_pc(combatant):
         return tuple(_npc_options(state, combatant))
     phase = state.phase
-    if phase == preparation.AWARENESS:
+    if phase == queries.AWARENESS:
         return (_awareness(state, combatant),)
-    if phase == preparation.ORDERING:
+    if phase == queries.ORDERING:
         return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase == preparation.INITIALIZATION:
+    if phase == queries.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in queries.ROUND_PHASES:
         return tuple(_round_options(state, combatant))

@@ -3,13 +3,13 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
-from fightcall_engine.model.state import FightState, Prompt, fields_of_record
-from fightcall_engine.systems.slots import commands, events, problems, pulses, queries, upkeep, zone_marks
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, fields_of_record
+from fightcall_engine.systems.slots import commands, events, problems, pulses, queries, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import (
     ALL_RESOLVE,
@@ -35,22 +35,7 @@ def end_threats(decision: Decision) -> None:
     """AP-46: the GM says that no threat is left; ask how to wind down."""
     if not queries.are_threats_over(decision.state):
         decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
-        ask_for_end(decision)
-
-
-@answers("upkeep")
-def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-42, AP-43, AP-46: go through Upkeep item by item or all at once, add something else, or end the threats."""
-    match answer.choice:
-        case "more" if answer.note.strip():
-            # The note says what else resolves; the record of the answer keeps it.
-            upkeep.ask_outside(decision)
-        case "more":
-            upkeep.ask_more(decision)
-        case "all":
-            upkeep.resolve_at_once(decision)
-        case "over":
-            end_threats(decision)
+        decision.spawn(ask_for_end)
 
 
 def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
@@ -63,7 +48,7 @@ def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
             continue
         harm = ", ".join(effect.name for effect in pulses.pulsing_effects(combatant, queries.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
-        more, healing = upkeep.remaining_healing(combatant)
+        more, healing = remaining_healing(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
     return tuple(names)
 
@@ -74,8 +59,20 @@ def is_end_due(state: FightState) -> bool:
 
 
 def ask_for_end(decision: Decision) -> None:
-    """AP-46: ask how the encounter ends; two ways are printed, others are only promised (Q-A19)."""
-    decision.offer(end_prompt(decision.state))
+    """AP-46: ask how the encounter ends, and end it so: by a printed way, or another in the GM's words (Q-A19)."""
+    answer = decision.ask(end_prompt(decision.state))
+    if answer is None:
+        return
+    choice, note = answer.choice, answer.note
+    if choice == "other":
+        choice, note = answer.note.strip(), ""
+        if not choice:
+            question = "How does the encounter wind down?"
+            words = decision.ask(prompt_for(None, kind="outro_words", question=question, rule="AP-46", choices=()))
+            if words is None:
+                return
+            choice = words.choice.strip() or "ended"
+    choose_end(decision, choice, note)
 
 
 def end_prompt(state: FightState) -> Prompt:
@@ -114,37 +111,17 @@ def wind_down(decision: Decision, command: commands.Outro) -> None:
     choose_end(decision, choice, command.note)
 
 
-@answers("outro")
-def answer_outro(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-46: wind down as the GM has chosen; a note with ``other`` is a way in the GM's words."""
-    if answer.choice != "other":
-        choose_end(decision, answer.choice, answer.note)
-    elif answer.note.strip():
-        choose_end(decision, answer.note.strip(), "")
-    else:
-        # Q-A19: ask for another way in the GM's words.
-        decision.offer(
-            prompt_for(None, kind="outro_words", question="How does the encounter wind down?", rule="AP-46", choices=())
-        )
-
-
-@answers("outro_words")
-def answer_outro_words(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A19: end in the way that the GM has described."""
-    choose_end(decision, answer.choice.strip() or "ended", "")
-
-
 def choose_end(decision: Decision, choice: str, note: str) -> None:
     """AP-46: end the encounter, or go on as a Slow Burn."""
     before = encounter_of(decision.state).outro
     if choice == SLOW_BURN and before == SLOW_BURN:
-        problems.ask_what_is_needed(decision)
+        decision.spawn(problems.ask_what_is_needed)
         return
     decision.emit(events.OutroChosen(before=before, value=choice))
     if choice == SLOW_BURN:
         # Problems left from an earlier Slow Burn are taken up again.
         if not problems.open_problems(decision.state):
-            problems.ask_what_is_needed(decision)
+            decision.spawn(problems.ask_what_is_needed)
         _close_round_together(decision)
     elif choice == ALL_RESOLVE:
         _resolve_all(decision)
@@ -208,13 +185,52 @@ def _leave_cycle(decision: Decision) -> None:
 # Healing
 
 
+def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
+    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all.
+
+    The amount is in words, such as ``6`` or ``up to 8`` for dice; empty if nothing is missing.
+    """
+    points = combatant.pool("hp")
+    healing = pulses.pulsing_effects(combatant, queries.HEAL)
+    missing = max(0, points.max - points.now)
+    each = (missing if effect.left is None else pulses.most(effect) * effect.left for effect in healing)
+    most = min(missing, sum(each))
+    return (f"up to {most}" if any(map(pulses.dice_of, healing)) else str(most)) if most else "", healing
+
+
+def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
+    """AP-52: roll or add up all pulses that a timed effect still has."""
+    total, dice = pulses.strength(effect) * (effect.left or 0), pulses.dice_of(effect)
+    for _ in range((effect.left or 0) if dice else 0):
+        rolled, dice_events = throw(dice, decision.dice, "pulse", combatant.id)
+        decision.emit(*dice_events)
+        total += rolled
+    return total
+
+
+def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-52: healing over time can be added up in Slow Burn."""
+    return (
+        Check(
+            queries.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
+        ),
+        Check(
+            bool(pulses.pulsing_effects(combatant, queries.HEAL)),
+            "AP-52",
+            f"{combatant.name} has no healing over time",
+            ("an effect that heals",),
+        ),
+        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points aren't tracked", ("HP on the sheet",)),
+    )
+
+
 def add_up_healing(decision: Decision, combatant_id: str) -> None:
     """AP-52: heal all that is left of healing over time at once, up to the maximum, and end these effects."""
     combatant = decision.state.combatants[combatant_id]
     maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
-    _, healing = upkeep.remaining_healing(combatant)
+    _, healing = remaining_healing(combatant)
     for effect in healing:
-        total = maximum - now if effect.left is None else upkeep.roll_healing(decision, combatant, effect)
+        total = maximum - now if effect.left is None else roll_healing(decision, combatant, effect)
         left = min(maximum, now + total)
         if left > now:
             decision.emit(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import answer_words, countdown_words, duration_words, list_names
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -16,11 +15,11 @@ from fightcall_engine.model.events import (
     TraitsChanged,
     TraitsReset,
 )
-from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.slots import events, pulses, queries
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.systems.slots import events, pulses, queries, zone_marks
 from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_MULTIPLIER
-from fightcall_engine.systems.slots.records import CLOSE, SPEND, DueEffect, Work, ZoneMark
+from fightcall_engine.systems.slots.records import CLOSE, SPEND, Work, ZoneMark, encounter_of
 
 NOTHING = Phrase("")
 """The phrase of an event without a log line."""
@@ -271,11 +270,17 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     if words := answer_words(event, state, _ANSWER_WORDS):
         return Phrase(words, "aside", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
-    if prompt is not None and kind == "upkeep_effect":
+    if prompt is not None and kind == "upkeep_effect" and (name := _asked_effect(prompt, state)):
         tone, does = ("dim", "takes effect") if event.choice == "apply" else ("ruling", "is skipped this time")
-        name = resume_of(prompt, DueEffect).name
         return Phrase(f"{name_of(state, prompt.who)}: {name} {does}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
+
+
+def _asked_effect(prompt: Prompt, state: FightState) -> str:
+    """The name of the effect that Upkeep asks about; empty if it has ended since."""
+    seen = encounter_of(state).seen[-1:]
+    bearer = zone_marks.with_zone_effects(state).combatants[prompt.who]
+    return next((effect.name for effect in bearer.effects if effect.id in seen), "")
 
 
 def _quiet(event: Event, state: FightState) -> Phrase:

@@ -2,9 +2,9 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
-from fightcall_engine.kit.records import resume_of, sheet_int
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -12,10 +12,10 @@ from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, queries, rounds, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
-from fightcall_engine.systems.slots.records import DONE, WAITING, UsedEffects, fighter_of
+from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING
+from fightcall_engine.systems.slots.records import DONE, WAITING, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
 
-AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
 STEPS: tuple[Step, ...] = (
     Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
     Step(ORDERING, ORDERING, ORDERING, "Order"),
@@ -59,11 +59,11 @@ def awareness_die(state: FightState, combatant: Combatant) -> str:
 def ask_missing(decision: Decision) -> None:
     """AP-01: ask for the result of each PC without one."""
     for combatant in missing_results(decision.state):
-        ask_awareness(decision, combatant.id)
+        decision.spawn(ask_awareness, combatant.id)
 
 
 def ask_awareness(decision: Decision, combatant_id: str) -> None:
-    """AP-01: ask for a PC's result; by default the engine rolls it, if it rolls the dice."""
+    """AP-01: ask for a PC's result, and enter or roll it; by default the engine rolls, if it rolls the dice."""
     state, combatant = decision.state, decision.state.combatants[combatant_id]
     prompt = prompt_for(
         combatant,
@@ -76,7 +76,18 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         purpose=f"awareness.{combatant.id}",
         amount="result",
     )
-    decision.emit(events.CheckAsked(prompt=prompt))
+    answer = decision.ask(prompt, events.CheckAsked)
+    if answer is None:
+        return
+    combatant = decision.combatant(combatant_id)
+    if answer.choice == "roll":
+        _roll_awareness(decision, combatant)
+    elif answer.amount is None:
+        raise Refused("AP-01", "give a result", ("a whole number", "roll"), final=True)
+    else:
+        total, dice_events = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
+        decision.emit(*dice_events)
+        _record_result(decision, combatant, total)
 
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -107,20 +118,6 @@ def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
         _roll_awareness(decision, combatant)
 
 
-@answers("awareness")
-def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-01: enter the number of the answer, or roll."""
-    combatant = decision.state.combatants[prompt.who]
-    if answer.choice == "roll":
-        _roll_awareness(decision, combatant)
-    elif answer.amount is None:
-        raise Refused("AP-01", "give a result", ("a whole number", "roll"), final=True)
-    else:
-        total, dice_events = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
-        decision.emit(*dice_events)
-        _record_result(decision, combatant, total)
-
-
 def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
     before = fighter_of(combatant).awareness
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=result))
@@ -140,7 +137,7 @@ def place_by_result(decision: Decision, combatant_id: str) -> None:
     """Order the Cycle again by a new result; once it is locked, ask when a newcomer has its first slots."""
     if queries.is_locked(decision.state):
         if not fighter_of(decision.state.combatants[combatant_id]).place:
-            ask_first_round(decision, combatant_id)
+            decision.spawn(_ask_first_round, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
         cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
         ask_stay_again(decision)
@@ -152,14 +149,22 @@ def place_by_result(decision: Decision, combatant_id: str) -> None:
 def list_order(decision: Decision) -> None:
     """AP-02, AP-06: list the Cycle by result, and ask who Stays."""
     cycle.order_cycle(decision, cycle.bands_by_result(decision.state), "Awareness")
-    ask_stay(decision)
+    decision.spawn(_ask_stay)
 
 
-def ask_stay(decision: Decision) -> None:
-    """AP-06: ask whether anybody Stays, if there is a later place; after the lock nobody can."""
-    prompt = stay_prompt(decision.state)
-    if prompt is not None:
-        decision.offer(prompt)
+def _ask_stay(decision: Decision) -> None:
+    """AP-06: ask who Stays and after whom, until nobody else does or there is no later place."""
+    while (prompt := stay_prompt(decision.state)) is not None:
+        answer = decision.ask(prompt)
+        if answer is None or answer.choice == "no":
+            return
+        stayer_id = answer.choice
+        place_prompt = stay_place_prompt(decision.state, stayer_id)
+        answer = decision.ask(place_prompt) if place_prompt is not None else None
+        if answer is not None and answer.choice in decision.state.combatants:
+            bands = cycle.bands(decision.state)
+            band = bands[cycle.band_of(bands, answer.choice)]
+            _stay_after(decision, decision.combatant(stayer_id), band, together=False)
 
 
 def stay_prompt(state: FightState) -> Prompt | None:
@@ -179,16 +184,21 @@ def stay_prompt(state: FightState) -> Prompt | None:
     )
 
 
+def is_stay_asked(state: FightState) -> bool:
+    """Whether a question is open about who Stays."""
+    return any(prompt.kind in _STAY_KINDS for prompt in state.prompts)
+
+
 def ask_stay_again(decision: Decision) -> None:
     """AP-06: ask the open question about Stay again, for the present Cycle."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind in _STAY_KINDS]
     decision.emit(*record_moot(stale))
     if stale:
-        ask_stay(decision)
+        decision.spawn(_ask_stay)
 
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
-    """AP-06: the question after whom a PC starts; if nobody is later any more, the question who Stays."""
+    """AP-06: the question after whom a PC starts; None if nobody is later."""
     bands_now = cycle.bands(state)
     later = bands_now[cycle.band_of(bands_now, combatant_id) + 1 :]
     bands = tuple(
@@ -196,7 +206,7 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
         for band in later
     )
     if not bands:
-        return stay_prompt(state)
+        return None
     return Prompt(
         id="",
         kind="stay_place",
@@ -281,27 +291,7 @@ def _move_in_cycle(
     for prompt in stale:
         decision.emit(record_answer(prompt, combatant.id, default=False))
     if stale:
-        ask_stay(decision)
-
-
-def answer_stay(decision: Decision, combatant_id: str) -> None:
-    """AP-06: ask after whom the chosen PC stays; ask who Stays again if no PC was chosen."""
-    if combatant_id in decision.state.combatants:
-        prompt = stay_place_prompt(decision.state, combatant_id)
-        if prompt is not None:
-            decision.offer(prompt)
-    else:
-        ask_stay(decision)
-
-
-@answers("stay_place")
-def answer_stay_place(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-06: place the PC as chosen, and ask whether anybody else Stays."""
-    bands = cycle.bands(decision.state)
-    if answer.choice in decision.state.combatants:
-        combatant = decision.state.combatants[prompt.who]
-        _stay_after(decision, combatant, bands[cycle.band_of(bands, answer.choice)], together=False)
-    ask_stay(decision)
+        decision.spawn(_ask_stay)
 
 
 # Initialization
@@ -318,9 +308,21 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     )
 
 
-def ask_init(decision: Decision, used_effects: tuple[tuple[str, str], ...] = ()) -> None:
-    """AP-08, AP-09: ask which effects are used, of those not used yet."""
-    decision.offer(_init_prompt(decision.state, used_effects))
+def ask_init(decision: Decision) -> None:
+    """AP-08, AP-09: ask which effects are used, of those not used yet, until no more are."""
+    used_effects: tuple[tuple[str, str], ...] = ()
+    while True:
+        answer = decision.ask(_init_prompt(decision.state, used_effects))
+        if answer is None:
+            # A leaver had one of them.
+            continue
+        if answer.choice == "none":
+            return
+        effects = init_effects(decision.state)
+        effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
+        if effect is not None:
+            decision.emit(events.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
+            used_effects = (*used_effects, effect)
 
 
 def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -> Prompt:
@@ -340,33 +342,12 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
         rule="AP-08",
         choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
         default="none",
-        resume=UsedEffects(used=used_effects),
     )
-
-
-def renew_init(state: FightState, prompt: Prompt) -> Prompt:
-    """AP-08: the question again, without those who have left."""
-    used_effects = resume_of(prompt, UsedEffects).used
-    return _init_prompt(state, tuple(effect for effect in used_effects if effect[0] in state.combatants))
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
     """The id of an effect among the choices of a question."""
     return f"{combatant_id}:{effect}"
-
-
-@answers("init")
-def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-08: use the chosen effect, and ask again; ``none`` uses no more."""
-    effects = init_effects(decision.state)
-    effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
-    if answer.choice == "none":
-        return
-    used_effects = resume_of(prompt, UsedEffects).used
-    if effect is not None:
-        decision.emit(events.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
-        used_effects = (*used_effects, effect)
-    ask_init(decision, used_effects)
 
 
 def init_checks(state: FightState) -> tuple[Check, ...]:
@@ -384,12 +365,21 @@ def use_init_effect(decision: Decision, command: commands.Init) -> None:
     decision.require(*init_checks(decision.state))
     ability = find_ability(combatant, command.effect)
     effect = ability.name if ability is not None else command.effect.strip()
-    decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
     prompt = decision.state.prompt("init")
-    if prompt is not None:
-        # Ask about the others only.
-        decision.emit(record_answer(prompt, _effect_id(combatant.id, effect), default=False))
-        ask_init(decision, (*resume_of(prompt, UsedEffects).used, (combatant.id, effect)))
+    if prompt is not None and (combatant.id, effect) in init_effects(decision.state):
+        choice = _effect_id(combatant.id, effect)
+        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, note=command.note))
+    else:
+        decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
+
+
+def ask_again_without(decision: Decision, leaver_id: str) -> None:
+    """Ask again about effects if a leaver's are among them, and who Stays if nobody is left to Stay after."""
+    for prompt in decision.state.prompts:
+        is_among = prompt.kind == "init" and any(each.id.startswith(f"{leaver_id}:") for each in prompt.choices)
+        is_alone = prompt.kind == "stay_place" and stay_place_prompt(decision.state, prompt.who) is None
+        if is_among or is_alone:
+            decision.withdraw((prompt,), f"{leaver_id} has left")
 
 
 def close_questions(decision: Decision) -> None:
@@ -410,9 +400,23 @@ def skip_initialization(decision: Decision) -> None:
 # Late arrivals
 
 
-def ask_first_round(decision: Decision, combatant_id: str) -> None:
-    """Q-A26: ask when a newcomer, placed by result, has its first slots."""
-    decision.offer(late_prompt(decision.state, combatant_id))
+def _ask_first_round(decision: Decision, combatant_id: str) -> None:
+    """Q-A26, AP-07: ask when a newcomer has its first slots, and place it by result; the others keep their order.
+
+    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`cycle.updated_steps`).
+    """
+    answer = decision.ask(late_prompt(decision.state, combatant_id))
+    if answer is None:
+        return
+    state, combatant = decision.state, decision.combatant(combatant_id)
+    at_once = answer.choice == "this_round"
+    decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
+    cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")
+    step = decision.state.step
+    if not at_once or step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
+        return
+    if combatant.id in cycle.members_gaining_slots(decision.state, step):
+        rounds.open_phase(decision, combatant.id)
 
 
 def late_prompt(state: FightState, combatant_id: str) -> Prompt:
@@ -449,20 +453,3 @@ def _where(state: FightState, combatant_id: str) -> str:
     if len(bands[index]) > 1:
         return "with " + cycle.band_names(state, tuple(name for name in bands[index] if name != combatant_id))
     return f"before {cycle.band_names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"
-
-
-@answers("late")
-def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A26, AP-07: place a newcomer by result; the others keep their order.
-
-    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`cycle.updated_steps`).
-    """
-    state, combatant = decision.state, decision.state.combatants[prompt.who]
-    at_once = answer.choice == "this_round"
-    decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
-    cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")
-    step = decision.state.step
-    if not at_once or step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
-        return
-    if combatant.id in cycle.members_gaining_slots(decision.state, step):
-        rounds.open_phase(decision, combatant.id)

@@ -2,12 +2,11 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.acts import spend
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, pool_of
@@ -48,8 +47,8 @@ def _key_of(state: FightState, name: str) -> str | None:
 
 
 def ask_what_is_needed(decision: Decision) -> None:
-    """AP-50: ask the GM what a new problem needs."""
-    decision.offer(
+    """AP-50: ask the GM for a new problem's number of slots, none if the GM decides; the note names it."""
+    answer = decision.ask(
         prompt_for(
             None,
             kind="issue",
@@ -59,11 +58,8 @@ def ask_what_is_needed(decision: Decision) -> None:
             amount="needed",
         )
     )
-
-
-@answers("issue")
-def answer_issue(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-50: set a problem's number of slots, or none if the GM decides; the note names the problem."""
+    if answer is None:
+        return
     if answer.amount is not None and (not isinstance(answer.amount, int) or answer.amount < 1):
         raise Refused("AP-50", f"{answer.amount!r} slots", ("1 or more",), final=True)
     set_problem(decision, answer.note, answer.amount)

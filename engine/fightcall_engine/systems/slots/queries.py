@@ -25,6 +25,7 @@ SIDES = (PARTY, FOE)
 SLOTS, RESERVED = "slots", "reserved"
 BASE_SLOTS = 5
 ROUND_SECONDS = 5
+AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
 ROUND_PHASES = ("active", "final", "slow_burn")
 DAMAGE, HEAL, SLOT_MOD = "damage", "heal", "slots"
 EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")

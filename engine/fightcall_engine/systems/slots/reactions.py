@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles, reacts_to
+from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot, renew_questions
-from fightcall_engine.model.commands import Answer, Leave
+from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import (
     DamageApplied,
     Downed,
@@ -21,6 +21,7 @@ from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.slots import (
     events,
     interrupts,
+    npcs,
     outro,
     preparation,
     queries,
@@ -68,24 +69,25 @@ def lose_work_when_down(decision: Decision, event: Downed) -> None:
         queries.is_pc(combatant) and fighter.place and queries.is_locked(state) and state.phase in queries.ROUND_PHASES
     )
     if in_cycle and fighter.ap == WAITING:
-        decision.offer(
-            prompt_for(
-                combatant,
-                kind="dropout",
-                question=f"{combatant.name} is {event.how} before the Active Phase. Skip it?",
-                rule="Q-A7",
-                choices=choices("skip", "keep:no, keep the place"),
-                default="skip",
-                blocking=False,
-            )
+        decision.spawn(_ask_about_place, combatant.id, event.how)
+
+
+def _ask_about_place(decision: Decision, combatant_id: str, how: str) -> None:
+    """Q-A7: ask whether the fallen keeps its place."""
+    combatant = decision.combatant(combatant_id)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="dropout",
+            question=f"{combatant.name} is {how} before the Active Phase. Skip it?",
+            rule="Q-A7",
+            choices=choices("skip", "keep:no, keep the place"),
+            default="skip",
+            blocking=False,
         )
-
-
-@answers("dropout")
-def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Q-A7: keep the place, or let it be skipped."""
-    if answer.choice == "keep":
-        decision.set_traits(prompt.who, keep_place=True)
+    )
+    if answer is not None and answer.choice == "keep":
+        decision.set_traits(combatant_id, keep_place=True)
 
 
 @reacts_to(Restored)
@@ -109,7 +111,7 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     if combatant is None or fighter_of(combatant).work is None:
         return
     if works.is_hampering(effect.kind, effect.magnitude):
-        works.ask_whether_finished(decision, combatant.id, effect.name)
+        decision.spawn(works.ask_whether_finished, combatant.id, effect.name)
 
 
 @reacts_to(EffectEnded)
@@ -146,6 +148,7 @@ def clear_leaver(decision: Decision, event: LeftFight) -> None:
     """Close or update the questions about a combatant who has left, and clear references to them."""
     leaver_id = event.who
     decision.withdraw_about(leaver_id)
+    preparation.ask_again_without(decision, leaver_id)
     decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
     if encounter_of(decision.state).closer == leaver_id:
         decision.set_facts(closer="")
@@ -167,8 +170,7 @@ _OF_UPKEEP: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     **_OF_UPKEEP,
     "outro": lambda state, _: outro.end_prompt(state),
-    "init": preparation.renew_init,
-    "npc": lambda state, _: rounds.npc_prompt(state),
+    "npc": lambda state, _: npcs.npc_prompt(state),
     "stay": lambda state, _: preparation.stay_prompt(state),
     "stay_place": lambda state, asked: preparation.stay_place_prompt(state, asked.who),
     "late": lambda state, asked: preparation.late_prompt(state, asked.who),

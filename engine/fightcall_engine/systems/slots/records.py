@@ -7,9 +7,8 @@ from dataclasses import field
 from typing import Literal
 
 from fightcall_engine.kit.records import fight_record_of, record_of
-from fightcall_engine.model.state import Combatant, FightState, Resume
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.model.values import value as resume
 
 PC, NPC = "pc", "npc"
 WAITING, ACTIVE, DONE = "waiting", "active", "done"
@@ -251,87 +250,3 @@ def fighter_of(combatant: Combatant) -> Fighter:
 def encounter_of(state: FightState) -> Encounter:
     """The record of the encounter."""
     return fight_record_of(state, Encounter)
-
-
-# Open questions
-
-
-@resume
-class AskedDeed(Resume):
-    """An act that waits for the GM's answer before it is paid: on Reserved Slots, an interrupt, or partners' distance.
-
-    Attributes:
-        cost: its Active price if the GM has typed one; None for the sheet's.
-        pool: what pays: ``slots`` or ``reserved``.
-        interrupt: whether it aims at what the target does, or with `work` at its action of several rounds.
-        hit: whether it hits, if that is known; `damage` likewise.
-        partners: the partners of a Combo, by id, each for `partner_cost` slots (AP-32).
-    """
-
-    ability: str
-    cost: int | None = None
-    pool: str = "slots"
-    target: str = ""
-    interrupt: bool = False
-    work: bool = False
-    hit: bool | None = None
-    damage: int | str | None = None
-    note: str = ""
-    partners: tuple[str, ...] = ()
-    partner_cost: int = 1
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The target and the partners."""
-        return (self.target, *self.partners) if self.target else self.partners
-
-
-@resume
-class AskedHandling(Resume):
-    """A minor act while the GM is asked whether several must handle the object (AP-31)."""
-
-    what: str
-
-
-@resume
-class AskedBlow(Resume):
-    """An act that is done, while the GM is asked for its outcome."""
-
-    blow: Blow
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The target."""
-        return (self.blow.target,)
-
-
-@resume
-class SealedRoll(Resume):
-    """A sealed roll that is opened, and what its action does to a target (AP-41)."""
-
-    action: str
-    roll: int
-    blow: Blow | None = None
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The target, if there is one."""
-        return () if self.blow is None else (self.blow.target,)
-
-
-@resume
-class UsedEffects(Resume):
-    """The effects used in this Initialization so far (AP-08), as pairs of combatant id and name."""
-
-    used: tuple[tuple[str, str], ...] = ()
-
-
-@resume
-class DueEffect(Resume):
-    """The effect that Upkeep asks about, by id and name (AP-44, AP-45)."""
-
-    effect: str
-    name: str
-
-
-RESUMES: tuple[type[Resume], ...] = (AskedDeed, AskedHandling, AskedBlow, SealedRoll, UsedEffects, DueEffect)

@@ -24,7 +24,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     if not isinstance(event, Returned):
         upkeep.begin_sheet_effects(decision, combatant)
     if queries.is_pc(combatant):
-        preparation.ask_awareness(decision, combatant.id)
+        decision.spawn(preparation.ask_awareness, combatant.id)
 
 
 @reacts_to(TraitChanged)
@@ -64,7 +64,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is now a PC")
     if fighter_of(combatant).awareness is None:
-        preparation.ask_awareness(decision, combatant.id)
+        decision.spawn(preparation.ask_awareness, combatant.id)
     elif not fighter_of(combatant).place:
         preparation.place_by_result(decision, combatant.id)
         return

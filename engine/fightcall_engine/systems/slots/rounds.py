@@ -2,25 +2,21 @@
 
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, renew_questions
-from fightcall_engine.model.commands import Answer, Waive
+from fightcall_engine.model.commands import Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, prices, queries, upkeep
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.slots import commands, cycle, events, npcs, prices, queries, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, lose_work, phase_of_deed
 from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING, encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import settings_of
-
-MOST_NAMED = 4
-MOST_OFFERED = 8
-
 
 # Beginning a round and a band
 
@@ -59,7 +55,7 @@ def begin_band(decision: Decision, index: int) -> None:
     if step.phase == "final":
         decision.emit(events.FinalPhaseBegan(figures=ready))
     if index > 0:
-        remind_of_npcs(decision)
+        npcs.remind_of_npcs(decision)
 
 
 def _keep_interruptible(decision: Decision, phase: str) -> None:
@@ -111,35 +107,6 @@ def open_phase(decision: Decision, combatant_id: str) -> None:
     upkeep.count_at_phase(decision, combatant_id, queries.PHASE_START)
 
 
-def remind_of_npcs(decision: Decision) -> None:
-    """AP-05: ask between bands whether NPCs act who have not in this round."""
-    for prompt in decision.state.prompts:
-        if prompt.kind == "npc":
-            decision.emit(record_answer(prompt, "none", default=True))
-    fresh = npc_prompt(decision.state)
-    if fresh is not None:
-        decision.offer(fresh)
-
-
-def npc_prompt(state: FightState) -> Prompt | None:
-    """AP-05: the question which NPC acts now; None if all have acted."""
-    idle = queries.idle_npcs(state)
-    if not idle:
-        return None
-    names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
-    more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
-    people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
-    return prompt_for(
-        None,
-        kind="npc",
-        question=f"Does an NPC act now? Still to act: {names}{more}.",
-        rule="AP-05",
-        choices=(Choice("none", "nobody", "-"), *people),
-        default="none",
-        blocking=False,
-    )
-
-
 # Ending an Active Phase
 
 
@@ -170,7 +137,7 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     if not queries.actives(decision.state) and not cycle.later_members(decision.state):
         decision.set_facts(closer=combatant_id)
     if _is_other_band_missing(decision.state):
-        remind_of_npcs(decision)
+        npcs.remind_of_npcs(decision)
 
 
 def _is_other_band_missing(state: FightState) -> bool:
@@ -271,7 +238,7 @@ def settle_band(decision: Decision, step: Step) -> None:
             return
     call = last_call_prompt(decision.state)
     if not active and call and _owes_last_call(decision.state, step) and not encounter_of(decision.state).last_call:
-        decision.offer(call)
+        decision.spawn(_ask_last_call, call)
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
@@ -311,10 +278,11 @@ def last_call_prompt(state: FightState) -> Prompt | None:
     )
 
 
-@answers("last_call")
-def answer_last_call(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def _ask_last_call(decision: Decision, prompt: Prompt) -> None:
     """AP-26: close the round, or wait until reserves are spent or the GM goes on."""
-    decision.set_facts(last_call=SPEND if answer.choice == SPEND else CLOSE)
+    answer = decision.ask(prompt)
+    if answer is not None:
+        decision.set_facts(last_call=SPEND if answer.choice == SPEND else CLOSE)
 
 
 def renew_last_call(decision: Decision) -> None:

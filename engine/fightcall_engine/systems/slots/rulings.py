@@ -8,7 +8,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands, interrupts, outro, problems, pulses, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots import commands, interrupts, outro, problems, pulses, queries, rounds, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, apply_fate
 from fightcall_engine.systems.slots.records import WAITING, encounter_of, fighter_of
 
@@ -214,6 +214,6 @@ def rule_solved(decision: Decision, command: Rule) -> None:
 def rule_add_up(decision: Decision, command: Rule) -> None:
     """AP-52: heal all that is left of healing over time at once."""
     combatant = decision.combatant(command.who)
-    decision.require(*upkeep.add_up_checks(decision.state, combatant))
+    decision.require(*outro.add_up_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-52", f"{combatant.name}'s healing is added up", "yes", command.note))
     outro.add_up_healing(decision, combatant.id)

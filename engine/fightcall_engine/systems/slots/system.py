@@ -39,7 +39,7 @@ from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiR
 from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of
 from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
-from fightcall_engine.systems.slots.records import ACTIVE, DONE, PC, RESUMES, Encounter, Fighter, PulseDice, fighter_of
+from fightcall_engine.systems.slots.records import ACTIVE, DONE, PC, Encounter, Fighter, PulseDice, fighter_of
 from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, words_of
 
 
@@ -48,7 +48,7 @@ class Slots(EncounterAgenda):
 
     id, version, title = "slots", "2", "Active Phase Encounters"
     initiative = "awareness"
-    record, fight_record, effect_data, resumes = Fighter, Encounter, PulseDice, RESUMES
+    record, fight_record, effect_data = Fighter, Encounter, PulseDice
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     settings: tuple[Setting, ...] = SETTINGS
     sides = queries.SIDES

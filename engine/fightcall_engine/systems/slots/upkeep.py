@@ -5,18 +5,13 @@ from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
-from fightcall_engine.systems.slots import events, pulses, queries, works, zone_marks
+from fightcall_engine.systems.slots import events, outro, pulses, queries, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
-from fightcall_engine.systems.slots.records import DueEffect, encounter_of, fighter_of
+from fightcall_engine.systems.slots.records import encounter_of, fighter_of
 from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
@@ -39,16 +34,26 @@ def begin(decision: Decision) -> None:
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
     encounter = encounter_of(decision.state)
     if encounter.until != "upkeep":
-        ask_outside(decision)
+        decision.spawn(_ask_outside)
         return
     choice, is_default = encounter.outside or "none", not encounter.outside
     question = "Anything else at Upkeep?"
     decision.emit(RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=is_default))
 
 
-def ask_outside(decision: Decision) -> None:
-    """AP-43: ask what else resolves in this Upkeep."""
-    decision.emit(events.OutsideUpkeepAsked(prompt=outside_prompt(decision.state)))
+def _ask_outside(decision: Decision) -> None:
+    """AP-42, AP-43, AP-46: go through Upkeep item by item or all at once, add something else, or end the threats."""
+    while (answer := decision.ask(outside_prompt(decision.state), events.OutsideUpkeepAsked)) is not None:
+        if answer.choice == "all":
+            resolve_at_once(decision)
+        elif answer.choice == "over":
+            outro.end_threats(decision)
+        if answer.choice != "more":
+            return
+        # The record of the answer keeps what else resolves.
+        if not answer.note.strip():
+            question = "What else does this Upkeep resolve?"
+            decision.ask(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
 
 
 def outside_prompt(state: FightState) -> Prompt:
@@ -73,18 +78,6 @@ def outside_prompt(state: FightState) -> Prompt:
         choices=choices(*ways, "more:something else:e", *over),
         default="all" if is_single else "none",
     )
-
-
-def ask_more(decision: Decision) -> None:
-    """AP-43: ask in words what else resolves."""
-    question = "What else does this Upkeep resolve?"
-    decision.offer(prompt_for(None, kind="upkeep_item", question=question, rule="AP-43", choices=()))
-
-
-@answers("upkeep_item")
-def answer_more(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Ask again, as there may be another item; the record of the answer keeps this one."""
-    ask_outside(decision)
 
 
 def resolve_at_once(decision: Decision) -> None:
@@ -125,7 +118,12 @@ def _ask_next_item(decision: Decision) -> bool:
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            decision.offer(_item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"))
+            decision.spawn(
+                _ask_about_item,
+                combatant.id,
+                effect,
+                _item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"),
+            )
             return True
     return False
 
@@ -163,34 +161,19 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         rule="AP-45" if effect.kind in (queries.DAMAGE, queries.HEAL) else "AP-44",
         choices=choices("apply", "waive:skip it this time:n"),
         default="apply",
-        resume=DueEffect(effect=effect.id, name=effect.name),
     )
 
 
-@answers("upkeep_effect")
-def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Apply an effect, or waive it this time and ask why."""
-    if answer.choice != "waive":
+def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, prompt: Prompt) -> None:
+    """AP-44, AP-45: apply an effect, or waive it this time and ask why; the record of the answer keeps the reason."""
+    answer = decision.ask(prompt)
+    if answer is None or answer.choice != "waive":
         return
-    due = resume_of(prompt, DueEffect)
-    decision.set_facts(waived=(*encounter_of(decision.state).waived, due.effect))
-    if answer.note:
-        return
-    combatant = decision.state.combatants[prompt.who]
-    decision.offer(
-        prompt_for(
-            combatant,
-            kind="upkeep_waived",
-            question=f"Why skip {due.name} on {combatant.name}?",
-            rule=prompt.rule,
-            choices=(),
-        )
-    )
-
-
-@answers("upkeep_waived")
-def note_reason(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """The record of the answer keeps the reason; nothing follows."""
+    decision.set_facts(waived=(*encounter_of(decision.state).waived, effect.id))
+    if not answer.note:
+        combatant = decision.combatant(combatant_id)
+        question = f"Why skip {effect.name} on {combatant.name}?"
+        decision.ask(prompt_for(combatant, kind="upkeep_waived", question=question, rule=prompt.rule, choices=()))
 
 
 def _without_waived_effects(state: FightState) -> FightState:
@@ -302,7 +285,7 @@ def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
 def _ask_if_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
     """AP-45, AP-51: ask the GM about a combatant who is harmed and at 0."""
     if is_harmed and now <= 0 and "hp" in combatant.pools:
-        ask_at_zero(decision, combatant)
+        decision.spawn(ask_at_zero, combatant.id)
 
 
 # Countdown
@@ -400,42 +383,3 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
             entry.get("counts") is not False,
         )
         decision.emit(EffectBegan(who=combatant.id, effect=effect))
-
-
-def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
-    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all.
-
-    The amount is in words, such as ``6`` or ``up to 8`` for dice; empty if nothing is missing.
-    """
-    points = combatant.pool("hp")
-    healing = pulses.pulsing_effects(combatant, queries.HEAL)
-    missing = max(0, points.max - points.now)
-    each = (missing if effect.left is None else pulses.most(effect) * effect.left for effect in healing)
-    most = min(missing, sum(each))
-    return (f"up to {most}" if any(map(pulses.dice_of, healing)) else str(most)) if most else "", healing
-
-
-def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
-    """AP-52: roll or add up all pulses that a timed effect still has."""
-    total, dice = pulses.strength(effect) * (effect.left or 0), pulses.dice_of(effect)
-    for _ in range((effect.left or 0) if dice else 0):
-        rolled, dice_events = throw(dice, decision.dice, "pulse", combatant.id)
-        decision.emit(*dice_events)
-        total += rolled
-    return total
-
-
-def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-52: healing over time can be added up in Slow Burn."""
-    return (
-        Check(
-            queries.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
-        ),
-        Check(
-            bool(pulses.pulsing_effects(combatant, queries.HEAL)),
-            "AP-52",
-            f"{combatant.name} has no healing over time",
-            ("an effect that heals",),
-        ),
-        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points aren't tracked", ("HP on the sheet",)),
-    )

@@ -5,12 +5,10 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, events, queries
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
 from fightcall_engine.systems.slots.acts import (
@@ -26,7 +24,7 @@ from fightcall_engine.systems.slots.acts import (
 from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
 from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work, fighter_of
+from fightcall_engine.systems.slots.records import Blow, Work, fighter_of
 
 # Beginning
 
@@ -246,37 +244,33 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
     """AP-40, AP-41: complete an action, and ask the GM for its outcome: of its roll, or hit or miss."""
     work = _finish_work(decision, combatant_id)
     if work.roll is not None:
-        _ask_sealed(decision, combatant_id, work, work.roll, blow)
+        decision.spawn(_open_roll, combatant_id, work, blow)
     elif blow is not None and (blow.damage is not None or blow.finisher):
-        ask_outcome(decision, blow)
+        decision.spawn(ask_outcome, blow)
 
 
-def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
+def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | None) -> None:
+    """AP-41: ask for the outcome of a sealed roll, and apply it; a failure does nothing, and its slots stay spent."""
     combatant = decision.state.combatants[combatant_id]
     state_words = "is paid" if queries.is_pc(combatant) else "is done"
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="sealed",
-            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {roll}. Does it succeed?",
+            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {work.roll}. Does it succeed?",
             rule="AP-41",
             choices=choices("success", "failure"),
             default="success",
             amount="damage" if blow is not None else "",
-            resume=SealedRoll(action=work.name, roll=roll, blow=blow),
+            about=(blow.target,) if blow is not None else (),
         )
     )
-
-
-@answers("sealed")
-def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-41: apply the outcome of a sealed roll; a failure does nothing, and its slots stay spent."""
-    sealed_roll, has_passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
-    decision.emit(
-        events.CheckResolved(who=prompt.who, ability=sealed_roll.action, passed=has_passed, roll=sealed_roll.roll)
-    )
-    if sealed_roll.blow is not None:
-        resolve_answered(decision, sealed_roll.blow, answer, has_passed)
+    if answer is None:
+        return
+    has_passed = answer.choice != "failure"
+    decision.emit(events.CheckResolved(who=combatant_id, ability=work.name, passed=has_passed, roll=work.roll))
+    if blow is not None:
+        resolve_answered(decision, blow, answer, has_passed)
 
 
 # Losing
@@ -288,9 +282,9 @@ def is_hampering(kind: str, amount: int) -> bool:
 
 
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
-    """AP-36: ask whether an action can be finished despite a hindering effect."""
+    """AP-36: ask whether an action can be finished despite a hindering effect; if not, it is lost (AP-38)."""
     combatant = decision.state.combatants[combatant_id]
-    decision.offer(
+    answer = decision.ask(
         prompt_for(
             combatant,
             kind="finish",
@@ -300,13 +294,8 @@ def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> 
             default="yes",
         )
     )
-
-
-@answers("finish")
-def answer_finish(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """AP-36, AP-38: an action that cannot be finished is lost, whatever its sealed roll."""
-    if answer.choice == "no":
-        stop_work(decision, prompt.who)
+    if answer is not None and answer.choice == "no":
+        stop_work(decision, combatant_id)
 
 
 def stop_work(decision: Decision, combatant_id: str) -> None:
