@@ -13,8 +13,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.model.events import AgendaChanged, Downed, NoteAdded
 from fightcall_engine.model.state import Agenda
-from fightcall_engine.play.decide import decide
-from fightcall_engine.play.settle import settle
+from fightcall_engine.play.decide import decide, settle
 
 
 @dataclass(frozen=True)

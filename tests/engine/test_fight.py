@@ -23,9 +23,9 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Runaway
 from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
 from fightcall_engine.model.state import Effect, Prompt
+from fightcall_engine.play.decide import settle
 from fightcall_engine.play.fight import Change
 from fightcall_engine.play.history import Mark
-from fightcall_engine.play.settle import settle
 
 NOW = "2024-05-01T18:00:00+00:00"
 PAIR = (Join(name="Ash", sheet={"hp": 9}), Join(name="Orc", side="foe", sheet={"hp": 5}))

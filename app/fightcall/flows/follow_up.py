@@ -17,7 +17,7 @@ from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, Rul
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import CUE
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.preview import preview_command
+from fightcall_engine.play.decide import preview_command
 
 if TYPE_CHECKING:
     from fightcall.table import Table

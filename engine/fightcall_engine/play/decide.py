@@ -1,41 +1,61 @@
-"""From a command to all its events, for one combatant or for all alike."""
+"""From a command to all its events, for one combatant or for all alike; and trying one out without a change."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.board.base import Location, Terrain
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.cues import DO, Proposed
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
 from fightcall_engine.kit.prompts import choices, record_answer, record_default
 from fightcall_engine.kit.reactions import SystemReactions
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rolls import is_typed
+from fightcall_engine.kit.rolls import is_typed, throw
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.squads import who_act_together
-from fightcall_engine.model.commands import Command
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.ways import ways_of
+from fightcall_engine.model.commands import Advance, Answer, Command, Join
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, StepEnded
+from fightcall_engine.model.events import (
+    CueFired,
+    Event,
+    Events,
+    GroundHurt,
+    Moved,
+    RoundEnded,
+    RulingAsked,
+    RulingRecorded,
+    StepEnded,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import CUE, FightState, Interruption, Prompt
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
-from fightcall_engine.play.formation import goal_of, walk_along
-from fightcall_engine.play.proposals import accepted_proposals, can_go_on, proposed_command, why_impossible
-from fightcall_engine.play.settle import Happened, follow, happened_in, settle
+from fightcall_engine.play.core_commands import resolve_command
+from fightcall_engine.play.cues import command_named
+from fightcall_engine.play.newcomers import free_name
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
+    from collections.abc import Collection
 
 IMPOSSIBLE = "not_possible"
 """The recorded answer to a question about a held act that cannot be done."""
+
+Happened = tuple[Events, list[FightState]]
+"""Events in order, and the state after each of them."""
+
 
 def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Happened:
     """The events of a command, with all reactions, and with the steps that it makes the agenda take.
@@ -295,3 +315,262 @@ def _name_in_refusal(state: FightState, combatant_id: str, no: Refused) -> Refus
     name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
     message = no.message if name in no.message else f"{name}: {no.message}"
     return Refused(no.rule, message, no.alternatives, final=no.final)
+
+
+# Previewing a command
+
+
+def preview_command(system: BaseSystem, state: FightState, command: Command) -> Preview:
+    """What a command needs and what stands against it, without doing it or rolling.
+
+    Names in it are resolved first, and places as the board knows them.
+
+    Raises:
+        BadInput: a field cannot be read.
+    """
+    command = core_commands.resolve_command(state, command)
+    actor_id = text_field(command, "who")
+    is_known = command.alike and actor_id in state.combatants
+    members = who_act_together(system, state, actor_id, command) if is_known else ()
+    if len(members) < 2:
+        return _preview_one(system, state, copy_with(command, alike=False))
+    commands = [copy_with(command, who=member_id, alike=False) for member_id in members]
+    return together(state, [_preview_one(system, state, member_command) for member_command in commands])
+
+
+def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Preview:
+    if isinstance(command, Answer | Advance) and any(isinstance(each.resume, Proposed) for each in state.prompts):
+        proposed = _preview_proposal(system, state, command)
+        if proposed is not None:
+            return proposed
+    return system.preview(state, command, try_command(system, state, command))
+
+
+def _preview_proposal(system: BaseSystem, state: FightState, answer: Command) -> Preview | None:
+    """The preview of the first command that an answer accepts; None if it accepts none."""
+    decision = Decision(state, Dice(state.seed, 0, answer.rolls), None, SystemReactions(system))
+    try:
+        core_commands.decide_command(system, decision, answer)
+        events, answered = decision.events, decision.state
+    except (Refused, NeedsDice):
+        return None
+    for _, proposal in accepted_proposals(state, events):
+        if can_go_on(answered, proposal):
+            command = proposed_command(system, answered, proposal)
+            command = copy_with(command, rolls=answer.rolls, force=command.force or answer.force)
+            trial = try_command(system, answered, command, out_of_turn=proposal.held)
+            return _as_answer(system.preview(answered, command, trial))
+    return None
+
+
+def _as_answer(preview: Preview) -> Preview:
+    """The preview of a proposed command as that of the answer, which has none of the command's fields."""
+    rows = tuple(
+        replace(row, field="", number="", remedies=tuple(each for each in row.remedies if not each.field))
+        for row in preview.rows
+    )
+    return replace(preview, rows=rows)
+
+
+# What cues propose
+
+
+def accepted_proposals(state: FightState, events: Iterable[Event]) -> Iterator[tuple[Prompt, Proposed]]:
+    """Yield the proposals that these events accept, each with its question."""
+    for event in events if state.prompts else ():
+        if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
+            prompt = state.prompt(event.prompt)
+            if prompt is not None and isinstance(prompt.resume, Proposed):
+                yield prompt, prompt.resume
+
+
+def can_go_on(state: FightState, proposal: Proposed) -> bool:
+    """Return False for a proposal to resume a walk if the walker is down, or no longer where they stopped."""
+    walker = state.combatants.get(proposal.walker)
+    return not proposal.walker or (walker is not None and walker.able and walker.at == proposal.here)
+
+
+def proposed_command(system: BaseSystem, state: FightState, proposal: Proposed) -> Command:
+    """Return the proposed command, with people and places resolved, and with a free name for a newcomer."""
+    command = resolve_command(state, command_named(state, proposal.command, proposal.fields))
+    if isinstance(command, Join) and command.count == 1:
+        command = copy_with(command, name=free_name(state, command.name))
+    return system.out_of_turn(state, command) if proposal.held else command
+
+
+def why_impossible(system: BaseSystem, state: FightState, prompt: Prompt) -> str:
+    """Return why the act of a held cue cannot be done now; empty if it can, and for every other question."""
+    proposal = prompt.resume
+    if not isinstance(proposal, Proposed) or not proposal.held:
+        return ""
+    command = proposed_command(system, state, proposal)
+    if command.force:
+        return ""
+    broken = try_command(system, state, command, out_of_turn=True).broken
+    return broken[0].message if broken else ""
+
+
+# Trying out a command
+
+
+def try_command(system: BaseSystem, state: FightState, command: Command, *, out_of_turn: bool = False) -> Trial:
+    """Run a command up to its first roll, and collect every check that does not hold on the way.
+
+    The checks are those of `decide`, in its order. After a broken one, the trial goes on as it would with the GM's
+    force. `out_of_turn` leaves out the checks on whose turn it is.
+    """
+    referee = CollectingReferee(command.type, text_field(command, "who"), out_of_turn=out_of_turn)
+    dice = Dice(state.seed, 0, command.rolls, is_typed=lambda roll: True)
+    decision = Decision(state, dice, referee, SystemReactions(system))
+    try:
+        core_commands.decide_command(system, decision, command)
+        events = decision.events
+    except Refused as no:
+        referee.refuse(no)
+        return Trial(tuple(referee.broken), final=no.final)
+    except NeedsDice as need:
+        first = need.rolls[0]
+        return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
+    prompts = tuple(copy_with(event.prompt, id="") for event in events if isinstance(event, RulingAsked))
+    return Trial(tuple(referee.broken), asked=prompts)
+
+
+# Walking as a squad by one command
+
+
+def goal_of(state: FightState, command: Command) -> Location | None:
+    """The goal of a walk on a grid; None for any other command, or if it names no goal."""
+    if grid_board(state.board) is None or not {"path", "to"} <= set(field_names(type(command))):
+        return None
+    path: tuple[Location, ...] = command.path  # type: ignore[attr-defined]
+    to: Location | None = command.to  # type: ignore[attr-defined]
+    return path[-1] if path else to
+
+
+def walk_along(
+    system: BaseSystem, state: FightState, combatant_id: str, command: Command, goals: Collection[Location]
+) -> Command:
+    """The walk of a member who follows others: to the place in reach nearest to their goals.
+
+    Args:
+        system: the fight's rules.
+        state: the fight.
+        combatant_id: the member.
+        command: the command of the first member.
+        goals: the goals of the members before this one, in order.
+
+    Raises:
+        Refused: no free place in reach is nearer to the goals than its own.
+    """
+    mode = _mode_of(system, state, combatant_id, command)
+    closed_places = taken_places(state, combatant_id, enemies_only=True)
+    ways = ways_of(system, state, combatant_id, mode, closed_places) if mode is not None else None
+    if ways is None:
+        return command
+    board, here, goal, in_reach = ways.board, ways.start, next(iter(goals)), ways.in_reach()
+    free = in_reach.keys() - taken_places(state, combatant_id) - set(goals)
+    nearest = min(free, key=lambda place: (board.distance(place, goal), in_reach[place], place), default=here)
+    if nearest == here:
+        name = state.combatants[combatant_id].name
+        raise Refused("path", f"{name} gets no nearer to {board.name_of(goal)}", ("another place",), final=True)
+    return copy_with(command, path=ways.way_to(nearest) or (), to=None)
+
+
+def _mode_of(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> str | None:
+    """The mode of movement of a command; None if it is not among the combatant's options."""
+    return next(
+        (
+            field.mode
+            for option in system.options(state, combatant_id)
+            for field in option.inputs
+            if option.command == command.type and field.kind == "path"
+        ),
+        None,
+    )
+
+
+# Applying events with all their reactions
+
+
+def settle(
+    system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, earlier: Iterable[Event] = ()
+) -> Happened:
+    """Apply events and their reactions, and let the agenda move. Returns the events and the state after each.
+
+    Args:
+        system: the rules.
+        state: the fight.
+        events: what happens.
+        dice: the command's dice, for rolls of the agenda.
+        earlier: what the command has caused before, already applied.
+
+    Raises:
+        Runaway: a chain that does not end.
+        NeedsDice: the table owes a roll of the agenda's.
+    """
+    new_events, states = follow(system, state, events)
+    happened = (*earlier, *new_events)
+    while True:
+        by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
+        harm_by_ground(system, by_itself, happened)
+        if not by_itself.events:
+            by_itself.spawn(system.settle_step)
+        happened, more_states = happened_in(by_itself)
+        if not happened:
+            return new_events, states
+        new_events, states = (*new_events, *happened), [*states, *more_states]
+
+
+def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
+    """Apply events and their reactions, without moving the agenda.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    decision = Decision(state, None, None, SystemReactions(system))
+    decision.emit(*events)
+    return happened_in(decision)
+
+
+def happened_in(decision: Decision) -> Happened:
+    """The events of a decision and the state after each of them; first the GM's overrides of its checks."""
+    folds = decision.folds
+    overrides = tuple(decision.referee.overrides)
+    states = [*(decision.start for _ in overrides), *(after for *_, after in folds)]
+    return (*overrides, *(event for _, event, _ in folds)), states
+
+
+# Ground that does harm
+
+
+def harm_by_ground(system: BaseSystem, decision: Decision, events: Iterable[Event]) -> None:
+    """Harm those who have come into harmful ground by these events, or stand in it at the end of the round.
+
+    Raises:
+        NeedsDice: the table owes a roll.
+    """
+    if decision.state.board is None:
+        return
+    for event in events:
+        if isinstance(event, Moved | RoundEnded):
+            for combatant_id, ground in _due(decision.state, event):
+                combatant = decision.state.combatants[combatant_id]
+                amount, rolled = throw(ground.harm, decision.dice, ground.name, combatant_id)
+                decision.emit(GroundHurt(who=combatant_id, ground=ground.name), *rolled)
+                decision.emit(harm(decision.state, combatant.id, amount, system.health))
+
+
+def _due(state: FightState, event: Moved | RoundEnded) -> Iterator[tuple[str, Terrain]]:
+    """Who is harmed by an event, each once by each ground that they come into."""
+    board = state.board
+    if board is None:
+        return
+    if isinstance(event, RoundEnded):
+        for combatant in state.roster:
+            if combatant.at is not None:
+                ground = board.terrain_at(combatant.at)
+                if ground.harm and ground.harm_at == "round":
+                    yield combatant.id, ground
+    elif event.who in state.combatants:
+        grounds = dict.fromkeys(board.terrain_at(place) for place in event.path)
+        yield from ((event.who, ground) for ground in grounds if ground.harm and ground.harm_at == "enter")

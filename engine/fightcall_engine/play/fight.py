@@ -30,14 +30,12 @@ from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
-from fightcall_engine.play.decide import all_owed, decide
+from fightcall_engine.play.decide import Happened, all_owed, decide, follow, preview_command
 from fightcall_engine.play.history import History, Mark
 from fightcall_engine.play.newcomers import new_combatants
-from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.reopening import close_lost, with_waiting
 from fightcall_engine.play.saved_history import Clock, SavedHistory
-from fightcall_engine.play.settle import Happened, follow
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
