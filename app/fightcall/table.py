@@ -34,6 +34,8 @@ REMEMBERED = 200
 
 MOST_STEPS = 60
 """The most steps that one key press goes on."""
+FORESEEN_STEPS = 20
+"""The most steps looked through to say where it stops."""
 AFTER_ROLL = "the step after the roll"
 """Where going on leads if dice decide it."""
 UNKNOWN = "the next stop"
@@ -656,7 +658,7 @@ def where_it_stops(system: BaseSystem, state: FightState, call: Call, is_enemy: 
     if state.status != "running" or state.step is None:
         return ""
     start = state.round
-    for _ in range(MOST_STEPS):
+    for _ in range(FORESEEN_STEPS):
         if call.rolls:
             return AFTER_ROLL
         if call.after is None:

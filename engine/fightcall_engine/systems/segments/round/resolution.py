@@ -13,7 +13,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import facing, prospects
 from fightcall_engine.systems.segments.combat import (
     attack_types,
@@ -377,6 +377,7 @@ def _why_not_settled(state: FightState, combatant: Combatant) -> str:
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
     """Warnings about attacks without the movement they need, if there are no Pulses (CS-090, CS-539)."""
+    step = state.step
     return tuple(
         prompt_for(
             combatant,
@@ -388,7 +389,7 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             blocking=False,
         )
         for combatant in queries.all_able(state)
-        if (why := missing_for_attack(state, combatant))
+        if _declares_in(step, combatant) and (why := missing_for_attack(state, combatant))
     )
 
 
@@ -419,10 +420,14 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
     """Whether an Action was declared in the running step, for this segment."""
-    whose = queries.actor_of(state)
-    in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
-    due = progress.due_slot(state, combatant, action) if in_this_step and action.is_open else None
+    is_now = _declares_in(state.step, combatant) and action.is_open
+    due = progress.due_slot(state, combatant, action) if is_now else None
     return due is not None and action.cs == due.segment == state.round
+
+
+def _declares_in(step: Step | None, combatant: Combatant) -> bool:
+    """Whether a step is for the declaration of a combatant, who may have inserted it."""
+    return step is not None and (combatant.id == step.actor or fighter_of(combatant).inserted == step.id)
 
 
 def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:

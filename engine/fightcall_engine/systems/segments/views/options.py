@@ -10,6 +10,7 @@ from fightcall_engine.kit.movement import is_on_board
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import (
     ambushes,
@@ -176,6 +177,7 @@ _RARE = ("abort", "handle", "check")
 RATES = ("full", "three_quarter", "half", "quarter")
 
 
+@remembered
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The options of a combatant now, legal or not."""
     combatant, kind = state.combatants[combatant_id], queries.kind_of(state)
