@@ -6,22 +6,23 @@ CS-306). Movement after the declaration counts as bringing the attacker as near 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path, reach
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
 from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.rules.melee import is_outreached
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import progress, relations
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
-from fightcall_engine.systems.segments.state.blows import flight_of, item_of
+from fightcall_engine.systems.segments.state.blows import flight_of, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import DRAW
 
@@ -41,6 +42,35 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
     if due != state.round:
         return known
     return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
+
+
+def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
+    """Those of some targets for whom all of `prospect_checks` surely hold: nothing about them hinders a blow in melee.
+
+    They are in the open, not beside the attacker but within a walk, without a longer weapon, a formation, or a ruling.
+    """
+    blows = declared_blows(state, combatant, action)
+    if len(blows) != 1 or blows[0].ranged or _due_segment(state, combatant, action.left) != state.round:
+        return frozenset()
+    blow, board, here = blows[0], state.board, combatant.at
+    own = _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
+    if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
+        return frozenset()
+    walkable = _walkable_places(board, here, ways.in_thousandths(_feet_left(state, combatant)))
+    long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, _LONGEST_STEP)
+    people = (state.combatants[target] for target in targets)
+    return frozenset(
+        each.id
+        for each in people
+        if each.at in walkable
+        and each.able
+        and not each.hidden
+        and board.length(here, each.at) > _LONGEST_STEP * board.scale
+        and places.gap_at(beside, combatant, each) < places.RANGED_GAP
+        and not is_outreached(long, places.longest_ready(each))
+        and not relations.shut_fields(each)
+        and relations.pair_of(combatant, each) == relations.pair_of(each, combatant) == relations.UNTOLD
+    )
 
 
 @asked_once

@@ -267,7 +267,7 @@ def reach_checks(
         return shots.line_checks(state, combatant, target, blow)
     if blow.kind == "opportunity":
         return places.field_checks(state, combatant, target)
-    kind, long = type_of(state, blow), _weapon_length(combatant, blow)
+    kind, long = type_of(state, blow), weapon_length(combatant, blow)
     zone_gap = places.zone_gap(state, combatant, target) if gap is None else gap
     near = zone_gap is None or zone_gap < places.RANGED_GAP or zone_gap <= long
     close = not kind.close or inside or places.melee_mode(state, combatant, target) == relations.CLOSE
@@ -298,7 +298,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{gap_text}", accepts)
 
 
-def _weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
+def weapon_length(combatant: Combatant, blow: Blow) -> Fraction:
     """The Size of the weapon; for a Combination Attack that of the longer one, which makes way for both (CS-364).
 
     A tackle may end with a Leap (CS-467).

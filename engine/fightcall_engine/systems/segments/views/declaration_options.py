@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
 from fightcall_engine.kit.checks import Check, first_broken
@@ -11,7 +11,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, interpretation
+from fightcall_engine.systems.segments.actions import declarations, interpretation, prospects
 from fightcall_engine.systems.segments.combat import attack_types, attack_values, bows
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import tasks
@@ -264,9 +264,10 @@ def _with_reachable_targets(turn: _Turn, option: Option) -> Option:
         return option
     if not (turn.foes or turn.fallen):
         return replace(option, legal=False, why="no one is here to attack", rule="CS-342")
-    broken = {foe: _broken_check(turn, option, foe) for foe in turn.foes}
+    orders = _orders(option)
+    broken = {foe: _broken_check(turn, orders, foe) for foe in turn.foes}
     fit = tuple(foe for foe, check in broken.items() if check is None)
-    fallen = tuple(foe for foe in turn.fallen if _broken_check(turn, option, foe) is None)
+    fallen = tuple(foe for foe in turn.fallen if _broken_check(turn, orders, foe) is None)
     first = next(iter(broken.values()), None)
     # An ally next to the attacker is not a target while there are foes.
     intended = tuple(foe for foe in turn.foes if not turn.has_foes or turn.state.are_foes(turn.combatant.id, foe))
@@ -288,24 +289,38 @@ def _with_targets(wanted: Input, fit: tuple[str, ...]) -> Input:
     return replace(wanted, choices=fit) if wanted.name == "target" else wanted
 
 
-def _broken_check(turn: _Turn, option: Option, foe: str) -> Check | None:
-    """The broken check of an attack on a foe, as `decide` will judge it; without a mode, in any mode."""
+def _orders(option: Option) -> tuple[_Order, ...]:
+    """What an option declares, in each mode that it leaves open."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
-    broken = (_verdict(turn, frozenset({**option.fixed, "mode": mode}.items()), foe) for mode in modes)
+    return tuple(frozenset({**option.fixed, "mode": mode}.items()) for mode in modes)
+
+
+def _broken_check(turn: _Turn, orders: Iterable[_Order], foe: str) -> Check | None:
+    """The first broken check of an attack on a foe in several modes, as `decide` will judge it."""
+    broken = (_verdict(turn, order, foe) for order in orders)
     return next((check for check in broken if check is not None), None)
 
 
 def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
+    if order not in turn.actions:
+        _judge_order(turn, order, foe)
     if (order, foe) not in turn.verdicts:
-        if order not in turn.actions:
-            turn.actions[order] = _build_action(turn, dict(order), foe)
-            turn.small[order] = first_broken(small_acts.declared_checks(turn.combatant, turn.actions[order]))
         aimed = replace(turn.actions[order], targets=(foe,), on_fallen=foe in turn.fallen)
-        if order not in turn.committed or pieces.turn_octants(aimed):
+        if pieces.turn_octants(aimed):
             turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, aimed)
         checks = declarations.order_checks(turn.committed[order], turn.combatant, aimed)
         turn.verdicts[order, foe] = turn.small[order] or first_broken(checks)
     return turn.verdicts[order, foe]
+
+
+def _judge_order(turn: _Turn, order: _Order, foe: str) -> None:
+    """Interpret an order, given for a first foe, and find the foes against whom nothing hinders it."""
+    action = turn.actions[order] = _build_action(turn, dict(order), foe)
+    turn.small[order] = broken = first_broken(small_acts.declared_checks(turn.combatant, action))
+    committed = turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, action)
+    here = committed.combatants[turn.combatant.id]
+    easy = prospects.easy_targets(committed, here, action, turn.foes) if broken is None else ()
+    turn.verdicts.update(((order, each), None) for each in easy)
 
 
 def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
@@ -327,10 +342,9 @@ def _inside_strike(turn: _Turn) -> list[Option]:
     """CS-320: a strike at those whom only a longer weapon keeps away, getting inside first."""
     option = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
     option = replace(option, action="declare-inside", fixed={**option.fixed, "inside": True})
+    outside = _orders(_without_inside(option))
     kept_off = tuple(
-        foe
-        for foe in turn.foes
-        if (check := _broken_check(turn, _without_inside(option), foe)) and check.rule == "CS-318"
+        foe for foe in turn.foes if (check := _broken_check(turn, outside, foe)) and check.rule == "CS-318"
     )
     aimed = _with_reachable_targets(replace(turn, foes=kept_off, fallen=()), option)
     return [aimed] if aimed.legal else []
