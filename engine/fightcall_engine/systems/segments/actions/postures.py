@@ -65,10 +65,9 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
 
 def foes_in_melee(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes in melee with a combatant, of those it knows of (CS-265)."""
+    near = places.ids_engaged(state, combatant)
     return tuple(
-        other
-        for other in relations.others_known(state, combatant)
-        if other.side != combatant.side and places.is_engaged(state, combatant, other)
+        other for other in relations.others_known(state, combatant) if other.side != combatant.side and other.id in near
     )
 
 
@@ -129,7 +128,7 @@ def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant,
         other
         for other in queries.all_able(state)
         if other not in foes
-        and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
+        and any(other.side == foe.side and other.id in places.ids_engaged(state, foe) for foe in foes)
         and places.can_measure(state, combatant, other)
     )
     return (*foes, *nearby_friends)

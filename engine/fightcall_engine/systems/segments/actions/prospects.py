@@ -57,7 +57,7 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
     if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
         return frozenset()
     walkable = _walkable_places(board, here, ways.in_thousandths(_feet_left(state, combatant)))
-    long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, _LONGEST_STEP)
+    long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, places.LONGEST_STEP)
     people = (state.combatants[target] for target in targets)
     return frozenset(
         each.id
@@ -65,7 +65,7 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
         if each.at in walkable
         and each.able
         and not each.hidden
-        and board.length(here, each.at) > _LONGEST_STEP * board.scale
+        and board.length(here, each.at) > places.LONGEST_STEP * board.scale
         and places.gap_at(beside, combatant, each) < places.RANGED_GAP
         and not is_outreached(long, places.longest_ready(each))
         and not relations.shut_fields(each)
@@ -163,7 +163,7 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     gap, board = places.zone_gap(state, combatant, target), state.board
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
-    here, beside = combatant.at, places.gap_at(places.feet_of(board, _LONGEST_STEP), combatant, target)
+    here, beside = combatant.at, places.gap_at(places.feet_of(board, places.LONGEST_STEP), combatant, target)
     left = ways.in_thousandths(_feet_left(state, combatant))
     if beside < gap and beside < places.RANGED_GAP and target.at in _walkable_places(board, here, left):
         return beside
@@ -177,14 +177,10 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     )
 
 
-_LONGEST_STEP = 1.415
-"""More places than a step is long, even across a square's corner."""
-
-
 @lru_cache
 def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
     """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
-    return reach(board, here, left // ways.in_thousandths(places.feet_of(board, _LONGEST_STEP)))
+    return reach(board, here, left // ways.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
 
 
 @lru_cache(1024)

@@ -153,9 +153,9 @@ def _redirected_blow(blow: Blow, other: Combatant) -> Blow:
 def _friend_defences(state: FightState, blow: Blow) -> list[Defence]:
     """The best defence of each friend with what they hold."""
     defences_lent = []
+    near = frozenset.union(*(places.ids_engaged(state, each) for each in people_of(state, blow)))
     for other in queries.all_able(state):
-        is_beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
-        if is_beside and first_broken(friend_checks(state, blow, other)) is None:
+        if other.id in near and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence
                 for defence in own_defences(state, _redirected_blow(blow, other))

@@ -29,6 +29,11 @@ from fightcall_engine.systems.segments.state.profile import profile_of
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
 
+LONGEST_STEP = 1.415
+"""More places than a step is long, even across a square's corner."""
+
+_MOST_FIGURES = 1024
+
 _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
 """Feet in the other units of boards."""
 
@@ -131,6 +136,19 @@ def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> boo
     return gap is not None and gap <= 0
 
 
+@remembered_of(_MOST_FIGURES)
+def ids_engaged(state: FightState, combatant: Combatant) -> frozenset[str]:
+    """The ids of all others who are near enough to a combatant for melee (CS-250)."""
+    others = [other for other in state.roster if other.id != combatant.id]
+    board, here = state.board, combatant.at
+    if board is not None and here is not None and can_measure(state, combatant):
+        tallest = max((profile_of(other).height for other in others), default=Fraction(0))
+        places = max(LONGEST_STEP, float((profile_of(combatant).height + tallest) / 2 / feet_per_place(state)))
+        far = places * board.scale
+        others = [other for other in others if other.at is None or board.length(here, other.at) <= far]
+    return frozenset(other.id for other in others if is_engaged(state, combatant, other))
+
+
 # Fields of Approach
 
 
@@ -197,8 +215,6 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
 # Close and common melee
 
 Sizes: TypeAlias = Mapping[Hand, Fraction]
-
-_MOST_FIGURES = 1024
 
 
 @remembered_of(_MOST_FIGURES)

@@ -39,7 +39,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     foes = [
         other
         for other in queries.all_able(state)
-        if state.are_foes(combatant.id, other.id) and places.is_engaged(state, combatant, other)
+        if state.are_foes(combatant.id, other.id) and other.id in places.ids_engaged(state, combatant)
     ]
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
         return ()
@@ -74,7 +74,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     action = action_of(combatant)
     thing = items.item_named(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
     is_joined = any(
-        state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe)
+        state.are_foes(combatant.id, foe.id) and foe.id in places.ids_engaged(state, combatant)
         for foe in queries.all_able(state)
     )
     if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
@@ -86,7 +86,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
     """Whether a target is in melee with a combatant."""
     targets = targets_of(state, action)
     return any(
-        state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)
+        state.are_foes(combatant.id, target.id) and combatant.id in places.ids_engaged(state, target)
         for target in targets
         for combatant in queries.all_able(state)
         if combatant.id != target.id
