@@ -62,7 +62,8 @@ def easy_targets(state: FightState, combatant: Combatant, action: Action, target
     return frozenset(
         each.id
         for each in people
-        if each.at in walkable
+        if each.at is not None
+        and each.at in walkable
         and each.able
         and not each.hidden
         and board.length(here, each.at) > places.LONGEST_STEP * board.scale
