@@ -18,7 +18,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import remembered_of
+from fightcall_engine.model.values import remembered, remembered_of
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
@@ -136,17 +136,16 @@ def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> boo
     return gap is not None and gap <= 0
 
 
-@remembered_of(_MOST_FIGURES)
+@remembered
 def ids_engaged(state: FightState, combatant: Combatant) -> frozenset[str]:
-    """The ids of all others who are near enough to a combatant for melee (CS-250)."""
-    others = [other for other in state.roster if other.id != combatant.id]
-    board, here = state.board, combatant.at
+    """The ids of all who are near enough to a combatant for melee, itself among them (CS-250)."""
+    people, board, here = state.roster, state.board, combatant.at
     if board is not None and here is not None and can_measure(state, combatant):
-        tallest = max((profile_of(other).height for other in others), default=Fraction(0))
+        tallest = max((profile_of(other).height for other in people), default=Fraction(0))
         places = max(LONGEST_STEP, float((profile_of(combatant).height + tallest) / 2 / feet_per_place(state)))
         far = places * board.scale
-        others = [other for other in others if other.at is None or board.length(here, other.at) <= far]
-    return frozenset(other.id for other in others if is_engaged(state, combatant, other))
+        people = tuple(other for other in people if other.at is None or board.length(here, other.at) <= far)
+    return frozenset(other.id for other in people if is_engaged(state, combatant, other))
 
 
 # Fields of Approach
