@@ -28,9 +28,7 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
-    contests,
     feats,
-    hit_effects,
     presence_attacks,
     reprisals,
     stray_fire,
@@ -47,7 +45,7 @@ from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData, fighter_of
-from fightcall_engine.systems.segments.state.questions import ATTACK_QUESTIONS, RESUMES
+from fightcall_engine.systems.segments.state.questions import ATTACK_RULES, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     cards,
@@ -67,8 +65,8 @@ _REGISTERED = (tackles,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
-    healing, heroic_deeds, hit_effects, knock_back, object_deeds, opportunities, order, pain, plans, postures,
+    ambushes, approach, blow_effects, bows, called_checks, declarations, departures, facing, fate, feats,
+    healing, heroic_deeds, knock_back, object_deeds, opportunities, order, pain, plans, postures,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
     surprise_rolls, surroundings, weapon_holds, wound_effects,
 )  # fmt: skip
@@ -179,7 +177,7 @@ class Segments(SegmentAgenda):
 
     def follows_attack(self, prompt: Prompt) -> bool:
         """Whether a question belongs to a roll, a blow or its consequences."""
-        return isinstance(prompt.resume, ATTACK_QUESTIONS)
+        return prompt.rule in ATTACK_RULES
 
     def acting_side(self, state: FightState) -> str:
         """The side of the running step's combatant."""

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
@@ -41,7 +39,6 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 BODY_CHECK = "body_check"
@@ -149,7 +146,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 @strikes.settles_attack(BODY_CHECK)
 def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-455, CS-456: resolve a Body Check by a Contested Roll; against a much larger target, ask the GM first."""
-    state, dice = decision.state, decision.dice
+    state = decision.state
     if overrides.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)
     else:
@@ -158,10 +155,25 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
         defence = replace(defence, total=Sum((Part(f"{defence.label} set by the GM", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
-        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_dice(blow.attacker, blow.target, dice))
-        decision.offer(hit_effects.mismatch_prompt(state, "CS-466", held_blow))
-        return
-    _roll_body_check(decision, blow, overrides, defence.total)
+        bounces = hit_effects.bounces_off(decision, blow, "CS-466")
+        if bounces is None:
+            return
+        if bounces:
+            _end_body_check(decision, blow, Outcome("defender"), wall=True)
+            return
+        if overrides.dv is None:
+            guard, options = _response_of(blow), body_check_defences(decision.state, blow)
+            defence = next((each for each in options if each.guard == guard), Defence(guard.way, None, guard))
+    av = attack_sum(decision.state, blow, overrides)
+    if av is None:
+        raise Refused(
+            "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
+        )
+    dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
+    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, dv, _response_of(blow).way)
+    contests.run_contest(
+        decision, contest, _end_body_check, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
+    )
 
 
 def is_much_larger(state: FightState, blow: Blow) -> bool:
@@ -170,60 +182,23 @@ def is_much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _roll_body_check(decision: Decision, blow: Blow, overrides: Overrides, dv: Sum | None) -> None:
-    state = decision.state
-    av = attack_sum(state, blow, overrides)
-    if av is None:
-        raise Refused(
-            "M-03", "the Progressive scale is too short for the layers of armour", ("av by hand",), final=True
-        )
-    harder = None if dv is None else overrides.add_dv_modifier(dv)
-    contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _response_of(blow).way)
-    contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
-
-
 def _response_of(blow: Blow) -> Guard:
     """The target's response, once chosen."""
     return blow.guard or Guard(STAND)
 
 
-@hit_effects.on_mismatch_answer(BODY_CHECK)
-def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
-    """CS-466: the attacker bounces off without a roll, or they roll all the same."""
-    state, blow, overrides = decision.state, held_blow.blow, held_blow.given
-    if answer.choice == hit_effects.BOUNCES:
-        _end_body_check(decision, blow, Outcome("defender"), wall=True)
-        return
-    rolls.add_kept_dice(held_blow.thrown, decision.dice)
-    guard = _response_of(blow)
-    matches = (defence for defence in body_check_defences(state, blow) if defence.guard == guard)
-    mismatch = next(matches, Defence(guard.way, None, guard))
-    total = (
-        mismatch.total
-        if overrides.dv is None
-        else Sum((Part(f"{mismatch.label} set by the GM", overrides.dv, "CS-456"),))
-    )
-    _roll_body_check(decision, blow, overrides, total)
-
-
 # Results
-
-
-@contests.on_ending(BODY_CHECK)
-def _on_body_check_end(decision: Decision, blow: Blow, outcome: Outcome) -> None:
-    _end_body_check(decision, blow, outcome)
 
 
 def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> None:
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
-    dice = decision.dice
     answer = _response_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
     costs.count_defence(decision, blow, defence)
     costs.pay(decision, blow, defence)
     won = outcome.winner == "attacker"
     if won:
-        _throw_back(decision, blow, outcome.margin, dice)
+        _throw_back(decision, blow, outcome.margin)
     elif outcome.winner == "nobody" and not wall:
         _halt_both(decision, blow)
     elif dodges and not wall:
@@ -254,7 +229,7 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     )
 
 
-def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None:
+def _throw_back(decision: Decision, blow: Blow, margin: int) -> None:
     """CS-457, CS-463 to CS-465: throw the target back and hurt it; the lesser body must keep its feet."""
     state = decision.state
     combatant, target = people_of(state, blow)
@@ -266,7 +241,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
     )
     _emit_meeting(decision, blow, THROWN, feet)
     if blow.harm:
-        hit_effects.apply_hit(decision, blow, dice)
+        hit_effects.apply_hit(decision, blow)
     else:
         total = body_checks.damage_pot(mph, attacker_body, target_body)
         if blow.pot is not None:

@@ -5,18 +5,13 @@ The question comes before a hit lands and before a Contested Roll is resolved; o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Downed, Event, Restored
+from fightcall_engine.model.events import Downed, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import hit_effects, potence, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
@@ -25,7 +20,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChange
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import Feat, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, FeatNumber, LostContest, LostStrike
+from fightcall_engine.systems.segments.state.questions import number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
@@ -62,9 +57,9 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     if token is not None:
         decision.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
-        decision.offer(_bumble_prompt(state, combatant, event))
+        decision.spawn(_ask_menu, _bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        decision.offer(_menu_prompt(state, combatant, event))
+        decision.spawn(_ask_menu, _menu_prompt(state, combatant, event))
 
 
 def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
@@ -74,7 +69,7 @@ def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckRes
         question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). Which effect?",
         choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *other_feats(state)),
         default="plain", blocking=False,
-        resume=AskedOf(other=check.target),
+        about=tuple(filter(None, (check.target,))),
     )  # fmt: skip
 
 
@@ -87,22 +82,18 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
         combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %). What happens?",
         choices=choices("plain:nothing more", *mishaps, *other_feats(state)), default="plain",
-        blocking=False, resume=AskedOf(other=check.target),
+        blocking=False, about=tuple(filter(None, (check.target,))),
     )  # fmt: skip
 
 
-@answers(HEROIC, BUMBLE)
-def answer_menu(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def _ask_menu(decision: Decision, prompt: Prompt) -> None:
     """Apply the GM's pick: numbers and rules take effect, other effects are recorded and shown as reminders."""
-    apply_pick(decision, prompt, answer.choice, resume_of(prompt, AskedOf).other)
+    answer = decision.ask(prompt)
+    if answer is not None:
+        apply_pick(decision, prompt.who, answer.choice, "".join(prompt.about), prompt.rule)
 
 
 # Heroic hits
-
-
-def is_heroic(new_events: Iterable[Event]) -> bool:
-    """Whether the roll of an attack was a Heroic Effect."""
-    return any(isinstance(event, events.CheckResolved) and event.heroic for event in new_events)
 
 
 def has_immediate_effect(state: FightState) -> bool:
@@ -110,63 +101,56 @@ def has_immediate_effect(state: FightState) -> bool:
     return token_mode(state) != "token"
 
 
-def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
-    """Apply a hit; if it is a Heroic Effect that takes effect at once, the GM picks first (CS-547, CS-639)."""
+def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
+    """Apply a hit; if it is a Heroic Effect that takes effect at once, the GM picks first (CS-547, CS-639).
+
+    Late are shots that land in the segment after (CS-285): dice for their wounds are asked for.
+    """
     if not blow.heroic or not has_immediate_effect(decision.state):
-        hit_effects.apply_hit(decision, blow, dice)
+        hit_effects.apply_hit(decision, blow, late)
         return
+    blow = potence.with_strength(decision.state, blow)
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639",
         question=f"{combatant.name} hits {target.name} with a Heroic Effect. Which one?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *other_feats(decision.state)),
-        default="double", resume=AskedBlow(blow=potence.with_strength(decision.state, blow)),
+        default="double", about=(target.id,),
     )  # fmt: skip
-    decision.offer(prompt)
-
-
-@answers(DOUBLE)
-def answer_hit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-547, CS-639: apply the hit as the GM has picked."""
-    blow = resume_of(prompt, AskedBlow).blow
-    hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"), decision.dice)
-    apply_pick(decision, prompt, answer.choice, blow.target)
+    answer = decision.ask(prompt)
+    if answer is not None:
+        hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"))
+        apply_pick(decision, blow.attacker, answer.choice, blow.target)
 
 
 # Contested Rolls
 
 
-def overturn_prompt(
-    state: FightState,
-    combatant_id: str,
-    other: str,
-    kind: str,
-    lost_roll: LostStrike | LostContest,
-    *,
-    attacks: bool,
-    doubles: bool = False,
-) -> Prompt:
-    """CS-635, CS-639: the question whether a side that lost in spite of a Heroic Effect prevails.
+def ask_overturn(
+    decision: Decision, combatant_id: str, other: str, kind: str, *, attacks: bool, doubles: bool = False
+) -> str | None:
+    """CS-635, CS-639: ask whether a side that lost in spite of a Heroic Effect prevails; None if one has left.
 
     Args:
-        state: the fight.
+        decision: the decision.
         combatant_id: the one with the Heroic Effect.
         other: the id of the other side.
-        kind: the kind of the question, by which it is answered.
-        lost_roll: what is needed to go on.
+        kind: the kind of the question.
         attacks: whether it is the attacker.
         doubles: whether there is a POT to double.
     """
+    state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants[other]
     won = ("achieved:prevails anyway",)
     harder = ("double:with double POT",) if doubles else ()
     more = (*won, *harder, "incapacitated:and the foe is out of action") if attacks else (f"{won[0]}, with a Reprisal",)
-    return prompt_for(
+    prompt = prompt_for(
         combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, but {foe.name} did better. Which counts?",
-        choices=choices(*more, "plain:the margins count", *other_feats(state)), default="achieved",
-        resume=lost_roll,
+        choices=choices(*more, "plain:the margins count", *other_feats(state)), default="achieved", about=(other,),
     )  # fmt: skip
+    answer = decision.ask(prompt)
+    return None if answer is None else answer.choice
 
 
 def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> None:
@@ -176,9 +160,9 @@ def offer_contest_feat(decision: Decision, combatant_id: str, foe_id: str) -> No
         combatant, kind=HEROIC, rule="CS-639",
         question=f"{combatant.name} beats {foe.name} with a Heroic Effect. Which one?",
         choices=choices("plain:nothing more", *_BATTLE, *other_feats(decision.state)), default="plain", blocking=False,
-        resume=AskedOf(other=foe_id),
+        about=(foe_id,),
     )  # fmt: skip
-    decision.offer(prompt)
+    _ask_menu(decision, prompt)
 
 
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
@@ -191,19 +175,14 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
         combatant, kind=DEFENDED, rule="CS-639",
         question=f"{combatant.name} defends against {foe.name} with a Heroic Effect. Which one?",
         choices=choices(*offers, "plain:nothing more", *other_feats(state)),
-        default="reprisal" if earns else "plain", blocking=earns,
-        resume=AskedBlow(blow=blow),
+        default="reprisal" if earns else "plain", blocking=earns, about=(foe.id,),
     )  # fmt: skip
-    decision.offer(prompt)
-
-
-@answers(DEFENDED)
-def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-639: offer the Reprisal, or apply another effect."""
-    blow = resume_of(prompt, AskedBlow).blow
+    answer = decision.ask(prompt)
+    if answer is None:
+        return
     if answer.choice == "reprisal":
         decision.emit(*reprisal_offers.offer_at_once(decision.state, blow))
-    apply_pick(decision, prompt, answer.choice, blow.attacker)
+    apply_pick(decision, blow.target, answer.choice, blow.attacker)
 
 
 # Return of a foe who was put out
@@ -217,23 +196,18 @@ def ask_if_back(decision: Decision) -> None:
         if 0 < until <= state.round:
             decision.emit(*queries.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == queries.UP:
-                decision.offer(_back_prompt(combatant))
+                decision.spawn(_ask_back, combatant.id)
 
 
-def _back_prompt(combatant: Combatant) -> Prompt:
-    return prompt_for(
+def _ask_back(decision: Decision, combatant_id: str) -> None:
+    combatant = decision.state.combatants[combatant_id]
+    prompt = prompt_for(
         combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect took {combatant.name} out of action. Back up?",
         choices=choices("up:back up:y", "no:not yet"), default="no", blocking=False,
     )  # fmt: skip
-
-
-@answers(BACK)
-def answer_back(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Let the foe act again; or the GM restores it later."""
-    state = decision.state
-    combatant = state.combatants[prompt.who]
-    if answer.choice == "up" and not combatant.able:
-        decision.emit(Restored(who=combatant.id))
+    answer = decision.ask(prompt)
+    if answer is not None and answer.choice == "up" and not decision.state.combatants[combatant_id].able:
+        decision.emit(Restored(who=combatant_id))
 
 
 # Applying the GM's pick
@@ -262,13 +236,13 @@ def other_feats(state: FightState) -> tuple[str, ...]:
 # Picks
 
 
-def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> None:
+def apply_pick(decision: Decision, combatant_id: str, choice: str, foe_id: str, rule: str = "CS-639") -> None:
     """Apply a pick; what only the GM can describe is recorded, and is a reminder in this segment.
 
     `foe_id` is the opponent of the check, or empty.
     """
-    combatant = decision.state.combatants[prompt.who]
-    bumble = prompt.rule == "CS-641"
+    combatant = decision.state.combatants[combatant_id]
+    bumble = rule == "CS-641"
     if choice == "token":
         decision.emit(*tokens.give_token(combatant, "black" if bumble else "white"))
     elif choice == "deed":
@@ -282,9 +256,8 @@ def apply_pick(decision: Decision, prompt: Prompt, choice: str, foe_id: str) -> 
     elif choice == "time":
         _halve_time(decision, combatant)
     elif choice in _NUMBERS:
-        decision.offer(_number_prompt(combatant, choice))
+        decision.spawn(_ask_number, combatant.id, choice)
     elif choice in _LEFT_TO_THE_GM:
-        rule = "CS-641" if bumble else prompt.rule
         decision.emit(record_feat(decision.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
@@ -364,54 +337,41 @@ _NUMBERS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
-    question, amount = _NUMBERS[what]
-    return prompt_for(
+def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
+    """CS-640: half of a loss; a magick's POT raised by MGA or doubled, whichever is less."""
+    number = _number_of(decision, combatant_id, what)
+    if number is None:
+        return
+    combatant = decision.state.combatants[combatant_id]
+    label, after, unit = "half the loss", f"{float(heroics.loss_halved(number)):g}", "% lost"
+    if what == "magick":
+        mga = profile_of(combatant).skill("mga")
+        mga = _number_of(decision, combatant_id, "mga") if mga is None else mga
+        if mga is None:
+            return
+        label, after, unit = "the magick is raised", str(heroics.magick_raised(number, mga)), "POT"
+    combatant = decision.state.combatants[combatant_id]
+    decision.emit(
+        record_feat(decision.state, combatant, what, "CS-640", label, before=str(number), after=after, unit=unit)
+    )
+
+
+def _number_of(decision: Decision, combatant_id: str, what: str) -> int | None:
+    """A number that the GM knows; None, which is recorded, if the GM works it out."""
+    combatant, (question, amount) = decision.state.combatants[combatant_id], _NUMBERS[what]
+    prompt = prompt_for(
         combatant, kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
-        choices=choices("untold:the GM works it out"), default="untold",
-        amount=amount,
-        blocking=False, resume=FeatNumber(what=what, pot=pot),
+        choices=choices("untold:the GM works it out"), default="untold", amount=amount, blocking=False,
     )  # fmt: skip
-
-
-@answers(NUMBER)
-def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-640: half of a loss; a magick's POT raised by MGA or doubled, whichever is less.
-
-    Raises:
-        Refused: it is not a valid number.
-    """
-    state = decision.state
-    combatant, question = state.combatants[prompt.who], resume_of(prompt, FeatNumber)
-    what = question.what
+    answer = decision.ask(prompt)
+    if answer is None:
+        return None
     if answer.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
-        decision.emit(record_feat(state, combatant, what, "CS-640", label, due=True))
-        return
-    number, most = answer.amount, 100 if what == "loss" else MOST
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
-        raise Refused("CS-640", f"{prompt.amount}: {number!r} is not accepted", (f"0 to {most}", "untold"), final=True)
-    if what == "loss":
-        half = f"{float(heroics.loss_halved(number)):g}"
-        decision.emit(
-            record_feat(
-                state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"
-            )
-        )
-        return
-    mga = profile_of(combatant).skill("mga")
-    pot = number
-    if what == "mga":
-        pot, mga = question.pot, number
-    if mga is None:
-        decision.offer(_number_prompt(combatant, "mga", pot))
-        return
-    raised_pot = str(heroics.magick_raised(pot, mga))
-    decision.emit(
-        record_feat(
-            state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised_pot, unit="POT"
-        )
-    )
+        combatant = decision.state.combatants[combatant_id]
+        decision.emit(record_feat(decision.state, combatant, what, "CS-640", label, due=True))
+        return None
+    return number_of(answer, amount, "CS-640", 100 if what == "loss" else MOST, "untold")
 
 
 # Tools

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, potence, shots
 from fightcall_engine.systems.segments.state import events
@@ -62,14 +61,14 @@ def _land_blow(decision: Decision, shot: Flying) -> None:
     decision.emit(
         events.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
     )
-    feats.resolve_hit(decision, blow, None)
+    decision.spawn(feats.resolve_hit, blow, True)
 
 
-def land_blow(decision: Decision, blow: Blow, margin: int, dice: Dice, hit: type[events.Hit] = events.Hit) -> None:
+def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
     """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
     if blow.ranged and shots.lands_late(decision.state, blow):
         decision.emit(schedule_impact(decision.state, blow, margin))
         return
     name = blow.attacker
     decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
-    feats.resolve_hit(decision, blow, dice)
+    decision.spawn(feats.resolve_hit, blow)

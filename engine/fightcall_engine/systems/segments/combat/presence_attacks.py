@@ -6,29 +6,25 @@ the GM judges them (CS-511), and the check follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, Events
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.events import Events
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.rules import presence
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, harm_events, morale, progress, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
+from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.questions import AskedCheck, number_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-PRESENCE, TEARS = "presence", "tears"
-"""What follows the checks of a Presence attack."""
+PRESENCE = "presence"
+"""The check of a Presence attack."""
 
 NOTEWORTHY, FEAR = "noteworthy", "fear"
 """The kinds of questions: whether blow and words are noteworthy, and whether the target fears for its life."""
@@ -67,80 +63,52 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         down = combatant if not combatant.able else target
         decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
-        feet = _rounds_driven(decision.events, target.id)
-        decision.offer(_noteworthy_prompt(decision.state, blow, through, feet))
+        driven = (each for each in decision.events if isinstance(each, harm_events.KnockedBack))
+        feet = next((event.moved for event in driven if event.who == target.id), 0)
+        decision.spawn(_judge_words, blow, through, feet)
 
 
-def _rounds_driven(new_events: Iterable[Event], combatant_id: str) -> int:
-    return next(
-        (
-            event.moved
-            for event in new_events
-            if isinstance(event, harm_events.KnockedBack) and event.who == combatant_id
-        ),
-        0,
-    )
-
-
-def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    dv = rolls.rounded(resistance_sum(state, combatant, target, None))
+def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int) -> None:
+    """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by GM ruling."""
+    combatant, target = people_of(decision.state, blow)
+    dv = rolls.rounded(resistance_sum(decision.state, combatant, target, None))
     effect_text = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
-    amount_label = "POT that got through" if through is None else "what it is resisted with"
-    return prompt_for(
-        combatant,
-        kind=NOTEWORTHY,
+    amount = "POT that got through" if through is None else "what it is resisted with"
+    prompt = prompt_for(
+        combatant, kind=NOTEWORTHY,
         question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {effect_text}{driven}.'
         " Do the blow and the words have an effect?",
-        rule="CS-511",
-        choices=choices("yes:yes, they do", "no:no effect"),
-        default="yes",
-        amount=amount_label,
-        resume=LandedBlow(blow=blow, through=through),
-    )
-
-
-@answers(NOTEWORTHY)
-def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-511, CS-513: the words count or not; a number is the target's resistance, or the POT of harm by GM ruling.
-
-    Raises:
-        Refused: the number is invalid.
-    """
-    state = decision.state
-    landed_blow = resume_of(prompt, LandedBlow)
-    blow = landed_blow.blow
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+        rule="CS-511", choices=choices("yes:yes, they do", "no:no effect"), default="yes", amount=amount,
+        about=(target.id,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
+        return
+    if answer is None:
+        down = next((each for each in people_of(decision.state, blow) if not each.able), target)
+        decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
+        return
     if answer.choice == "no":
         decision.emit(*lose_presence(blow, "the blow and the words had no effect", "CS-511"))
         return
-    number = answer.amount
-    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
-        raise Refused(
-            "CS-515", f"{prompt.amount}: {number!r} is not accepted", (f"0 to {MOST}", "yes", "no"), final=True
-        )
-    through = 1 if number is None else number
-    through = through if landed_blow.through is None else landed_blow.through
+    number = None if answer.amount is None else number_of(answer, amount, "CS-515", MOST, "yes", "no")
+    resisted_with = None if through is None else number
+    if through is None:
+        through = 1 if number is None else number
     if not presence.works(True, through):
         decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
         return
-    level, dv = morale.level_of(combatant) or 0, None if landed_blow.through is None else number
-    attack = _Attack(combatant, target, level, None, through, blow.kind == REPRISAL, dv)
-    decision.emit(*attack.request(state))
-    decision.offer(attack.question(state))
+    _demoralise(decision, _Attack(blow.attacker, blow.target, None, through, blow.kind == REPRISAL, resisted_with))
 
 
 def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
     """Drop what was still to be judged of Presence attacks on a combatant who has gone down."""
-    state = decision.state
-    for prompt in state.prompts:
-        resume = prompt.resume
-        if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
-            decision.emit(*record_moot((prompt,)))
-            decision.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
-        elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
-            decision.emit(*record_moot((prompt,)))
+    for prompt in decision.state.prompts:
+        is_judged = prompt.kind == NOTEWORTHY and combatant_id in concerns(prompt)
+        check = prompt.resume
+        if is_judged or (isinstance(check, AskedCheck) and check.what == PRESENCE and check.target == combatant_id):
+            decision.withdraw((prompt,), "")
 
 
 # By the GM's word
@@ -149,30 +117,19 @@ def drop_presence_questions(decision: Decision, combatant_id: str) -> None:
 @handles(commands.Demoralise)
 def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     """CS-510 to CS-515: a Presence attack of a blow that got through, against the target's resistance."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    referee = decision.referee
     combatant, target = decision.combatant(command.who), decision.combatant(command.target)
     if not command.line.strip():
         raise Refused("CS-510", "a Presence attack needs words: what is said?", ("line: the words",), final=True)
     referee.require(queries.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
-    level = morale.level_of(combatant)
-    has_skill = command.av is not None or level is not None
+    has_skill = command.av is not None or morale.level_of(combatant) is not None
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is not a POT", (f"0 to {MOST}",), final=True)
     works = presence.works(True, command.through)
     referee.require(works, "CS-511", "the blow did not get through", "a blow with 1 point through")
-    attack = _Attack(combatant, target, level or 0, command.av, command.through, command.reprisal, command.dv)
-    av, dv = (rolls.rounded(total) for total in attack.sums(state))
-    decision.emit(*attack.request(state))
-    verdict = rolls.settle_check(
-        state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
-    )
-    prompt = attack.question(state)
-    if verdict is None:
-        decision.offer(prompt)
-        return
-    decision.emit(*verdict.events)
-    _settle_presence(decision, prompt, verdict)
+    attack = _Attack(combatant.id, target.id, command.av, command.through, command.reprisal, command.dv)
+    _demoralise(decision, attack, owed=False, chance=command.chance, hit=command.hit)
 
 
 # The check
@@ -182,9 +139,8 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 class _Attack:
     """A Presence attack to be rolled; `ruled_av` and `ruled_dv` are by GM ruling."""
 
-    combatant: Combatant
-    target: Combatant
-    level: int
+    attacker: str
+    target: str
     ruled_av: int | None
     through: int
     reprisal: bool
@@ -192,25 +148,13 @@ class _Attack:
 
     def sums(self, state: FightState) -> tuple[Sum, Sum]:
         """CS-513 to CS-515: AV and DV; the AV less pain and Surprise unless the GM gave it (CS-068, CS-613)."""
-        base = self.level if self.ruled_av is None else self.ruled_av
+        combatant, target = state.combatants[self.attacker], state.combatants[self.target]
+        base = morale.level_of(combatant) or 0 if self.ruled_av is None else self.ruled_av
         av = presence.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
-        av = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
+        av = scores.add_deed(combatant, scores.AV, av, target.id)
         if self.ruled_av is None:
-            av = scores.subtract_penalties(state, self.combatant, av, defensive=False)
-        return av, resistance_sum(state, self.combatant, self.target, self.ruled_dv)
-
-    def request(self, state: FightState) -> Events:
-        av, dv = self.sums(state)
-        worths, parts = (rolls.rounded(av), rolls.rounded(dv)), rolls.parts_of(av, dv)
-        return (rolls.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
-
-    def question(self, state: FightState) -> Prompt:
-        av, dv = (rolls.rounded(total) for total in self.sums(state))
-        check = PresenceCheck(
-            then=PRESENCE, what=PRESENCE, av=av, dv=dv, target=self.target.id, through=self.through, level=self.level
-        )
-        text = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return rolls.check_prompt(state, self.combatant, "CS-513", check, message=text)
+            av = scores.subtract_penalties(state, combatant, av, defensive=False)
+        return av, resistance_sum(state, combatant, target, self.ruled_dv)
 
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
@@ -224,21 +168,25 @@ def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, d
     return morale.subtract_doubt(state, target, combatant.id, total)
 
 
-@rolls.on_check_result(PRESENCE)
-def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    _settle_presence(decision, prompt, verdict)
-
-
-# Results
-
-
-def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-516 to CS-520: apply the result."""
+def _demoralise(
+    decision: Decision, attack: _Attack, *, owed: bool = True, chance: int | None = None, hit: bool | None = None
+) -> None:
+    """CS-513 to CS-520: roll a Presence attack, and apply the result."""
+    combatant, target = decision.state.combatants[attack.attacker], decision.state.combatants[attack.target]
+    av_sum, dv_sum = attack.sums(decision.state)
+    av, dv = rolls.rounded(av_sum), rolls.rounded(dv_sum)
+    verdict = rolls.make_check(
+        decision, combatant.id, PRESENCE, av_sum, dv_sum, "CS-513",
+        f"{combatant.name} demoralises {target.name}: Presence {av} against DV {dv}",
+        owed=owed, target=target.id, chance=chance, hit=hit,
+    )  # fmt: skip
+    if verdict is None:
+        return
     state = decision.state
-    check = resume_of(prompt, PresenceCheck)
-    combatant, target = state.combatants[prompt.who], state.combatants[check.target]
-    effect = presence.effect(verdict.ok, check.av or 0, check.dv or 0)
-    loss = presence.doubt_loss(check.level, profile_of(target).mods.hrt) if effect == "doubt" else 0
+    combatant, target = state.combatants[attack.attacker], state.combatants[attack.target]
+    effect = presence.effect(verdict.ok, av, dv)
+    level = morale.level_of(combatant) or 0
+    loss = presence.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}
@@ -247,7 +195,7 @@ def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
         decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
-        decision.offer(_fear_prompt(target, combatant, check.through))
+        decision.spawn(_ask_fear, target.id, combatant.id, attack.through)
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         decision.emit(
@@ -255,42 +203,22 @@ def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
         )
 
 
-def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Prompt:
-    """CS-517: the question whether the target fears for its life; only then it may break down."""
-    return prompt_for(
-        target,
-        kind=FEAR,
-        question=f"{target.name} surrenders. Is {target.name} afraid of dying?",
-        rule="CS-517",
-        choices=choices("yes:a HRT check, or breaks down", "no"),
-        default="no",
-        blocking=False,
-        resume=AskedFear(other=combatant.id, through=through),
-    )
-
-
-@answers(FEAR)
-def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-517: call for HRT against the POT that got through."""
-    state = decision.state
-    if answer.choice != "yes":
+def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> None:
+    """CS-517: only who fears for their life may break down: HRT against the POT that got through."""
+    target = decision.state.combatants[combatant_id]
+    prompt = prompt_for(
+        target, kind=FEAR, question=f"{target.name} surrenders. Is {target.name} afraid of dying?", rule="CS-517",
+        choices=choices("yes:a HRT check, or breaks down", "no"), default="no", blocking=False, about=(by,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is None or answer.choice != "yes":
         return
-    target = state.combatants[prompt.who]
-    total = scores.value_of(state, target, "HRT", "CS-517")
-    fear = resume_of(prompt, AskedFear)
-    dv_sum = presence.breakdown_dv(fear.through)
-    av, dv = rolls.rounded(total), rolls.rounded(dv_sum)
-    question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
-    check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
-    question_prompt = rolls.check_prompt(state, target, "CS-517", check, message=question)
-    request = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    decision.emit(request)
-    decision.offer(question_prompt)
-
-
-@rolls.on_check_result(TEARS)
-def _on_tears_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-517: the target breaks down, or not."""
-    state = decision.state
-    if not (verdict.ok):
-        decision.emit(*queries.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS))
+    total = scores.value_of(decision.state, decision.state.combatants[combatant_id], "HRT", "CS-517")
+    dv_sum = presence.breakdown_dv(through)
+    verdict = rolls.make_check(
+        decision, combatant_id, "HRT", total, dv_sum, "CS-517",
+        f"{target.name} keeps face, or breaks down: HRT {rolls.rounded(total)} against DV {rolls.rounded(dv_sum)}",
+        owed=True, about=(by,),
+    )  # fmt: skip
+    if verdict is not None and not verdict.ok:
+        decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], morale=morale.IN_TEARS))

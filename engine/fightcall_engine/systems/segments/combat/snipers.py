@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.state import queries, relations, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import SearchCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
-
-FOUND = "sniper"
-"""What follows the check to find a sniper."""
 
 
 def is_sniping(combatant: Combatant) -> bool:
@@ -38,23 +32,23 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
         return
     if surprise_limits.degree_of(combatant) in surprise_limits.RESTRICTED_DEGREES:
         return
-    total = scores.noticing_sum(state, combatant)
-    av = rolls.rounded(total)
-    decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
-    question = f"{combatant.name} looks for the shooter: {total.parts[0].label} {av}"
-    check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    decision.offer(rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False))
+    decision.spawn(_look_for, combatant.id, sniper.id)
 
 
-@rolls.on_check_result(FOUND)
-def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-265: those who have found the shooter can shoot back; to others it stays hidden."""
-    state = decision.state
-    sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
-    combatant = state.combatants.get(prompt.who)
-    if not verdict.ok or sniper is None or combatant is None or relations.has_noticed(combatant, sniper):
+def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
+    """CS-265: those who find the shooter can shoot back; to others it stays hidden."""
+    combatant = decision.state.combatants[combatant_id]
+    total = scores.noticing_sum(decision.state, combatant)
+    verdict = rolls.make_check(
+        decision, combatant_id, "AWA", total, None, "CS-265",
+        f"{combatant.name} looks for the shooter: {total.parts[0].label} {rolls.rounded(total)}",
+        owed=True, blocking=False, about=(sniper_id,),
+    )  # fmt: skip
+    if verdict is None or not verdict.ok:
         return
-    decision.emit(*relations.make_aware(combatant, sniper))
+    sniper, combatant = decision.state.combatants[sniper_id], decision.state.combatants[combatant_id]
+    if not relations.has_noticed(combatant, sniper):
+        decision.emit(*relations.make_aware(combatant, sniper))
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:

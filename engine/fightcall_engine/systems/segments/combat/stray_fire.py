@@ -22,7 +22,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
+from fightcall_engine.systems.segments.combat import costs, defence_choice, impacts, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
@@ -279,7 +279,7 @@ def _stray_check(shot: Shot, dv: int | None) -> StrayCheck:
 @rolls.on_check_result(STRAY)
 def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-526, CS-527: the blow lands on a hit; else it flies on to the next in line."""
-    state, dice = decision.state, decision.dice
+    state = decision.state
     shot = resume_of(prompt, StrayCheck).shot
     best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
     blow = replace(shot.blow, guard=best_defence.guard)
@@ -288,8 +288,7 @@ def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     costs.count_defence(decision, blow, defence)
     costs.pay_defence(decision, blow, defence)
     if verdict.ok:
-        is_heroic = feats.is_heroic(verdict.events)
-        impacts.land_blow(decision, replace(blow, heroic=is_heroic), verdict.margin, dice, events.StrayHit)
+        impacts.land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
     else:
         _ask_next(decision, shot)
 

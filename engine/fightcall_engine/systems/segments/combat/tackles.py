@@ -7,7 +7,6 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -28,12 +27,11 @@ from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import events, items, morale, queries, relations, rolls, scores
+from fightcall_engine.systems.segments.state import events, items, morale, queries, relations, scores
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import HeldBlow
 
 TACKLE, OVERBEAR = "tackle", "overbear"
 
@@ -118,7 +116,9 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     contest = ContestPlan(
         blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
     )
-    contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
+    contests.run_contest(
+        decision, contest, _end_tackle, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
+    )
 
 
 def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
@@ -148,8 +148,6 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 # Results
 
 
-@contests.on_ending(TACKLE)
-@contests.on_ending(OVERBEAR)
 def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     """CS-468: the target is held and brought down, or the attackers miss."""
     state = decision.state
@@ -189,24 +187,14 @@ LINE = "a line"
 @strikes.settles_attack(CLOTHESLINE)
 def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-447: a strike with a limb; against twice the size and STR, except by trip or weapon, ask the GM first."""
-    state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
-    if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
-        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.kept_die(blow.attacker, dice))
-        decision.offer(hit_effects.mismatch_prompt(state, "CS-447", held_blow))
-        return
+    if limb and overrides.hit is None and collisions.is_much_larger(decision.state, blow):
+        bounces = hit_effects.bounces_off(decision, blow, "CS-447")
+        if bounces:
+            strikes.apply_roll(decision, blow, False, 0)
+        if bounces is not False:
+            return
     strikes.resolve_strike(decision, blow, overrides)
-
-
-@hit_effects.on_mismatch_answer(SHOVE)
-@hit_effects.on_mismatch_answer(CLOTHESLINE)
-def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
-    """CS-447: the attack is hopeless, or rolled all the same."""
-    if answer.choice == hit_effects.BOUNCES:
-        strikes.apply_roll(decision, held_blow.blow, False, 0)
-        return
-    rolls.add_kept_dice(held_blow.thrown, decision.dice)
-    strikes.resolve_strike(decision, held_blow.blow, held_blow.given)
 
 
 def run_into_line(decision: Decision, by: str, combatant_id: str, line: str) -> None:

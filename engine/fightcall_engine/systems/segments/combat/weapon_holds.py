@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, rules_on
+from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.attacks import Does
 from fightcall_engine.systems.segments.state import events, harm_events, items, queries, relations, things
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf
 
 WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"
 """The kinds of questions: what becomes of a weapon, whether one steps inside, and whether it is still pinned."""
@@ -58,17 +56,14 @@ def apply_to_weapon(decision: Decision, blow: Blow) -> None:
     question = f"{combatant.name}'s {kind.label} hits {target.name}. What happens?"
     if kind.does == "seize":
         question += " A blade is seized only in a mail or plate gauntlet."
-    decision.offer(
-        prompt_for(
-            combatant,
-            kind=WEAPON,
-            question=question,
-            rule=kind.rule,
-            choices=choices(*(f"{choice}:{words}" for choice, words in offers.items())),
-            default=next(iter(offers)),
-            resume=AskedBlow(blow=blow),
-        )
-    )
+    prompt = prompt_for(
+        combatant, kind=WEAPON, question=question, rule=kind.rule,
+        choices=choices(*(f"{choice}:{words}" for choice, words in offers.items())), default=next(iter(offers)),
+        about=(target.id,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None:
+        _apply(decision, blow, answer.choice)
 
 
 def _offers_of(target: Combatant, does: Does) -> dict[str, str]:
@@ -92,12 +87,6 @@ def _weapons_of(target: Combatant) -> dict[str, str]:
     hands = sorted(held, key=lambda hand: -sizes.get(hand, 0))
     names = dict.fromkeys(held[hand] for hand in hands)
     return {items.hands_holding(target, name)[0]: name for name in names}
-
-
-@answers(WEAPON)
-def answer_weapon(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-321, CS-345: apply what the GM says."""
-    _apply(decision, resume_of(prompt, AskedBlow).blow, answer.choice)
 
 
 def _apply(decision: Decision, blow: Blow, choice: str) -> None:
@@ -135,28 +124,18 @@ def _pin(decision: Decision, combatant: Combatant, target: Combatant, name: str,
     )
     pins = (*items.pins_without(target, name), Pin(name, combatant.id, tool))
     decision.emit(events.WeaponPinned(who=target.id, traits={"pinned": pins}, weapon=name, by=combatant.id))
-    if kept_off:
-        decision.offer(
-            prompt_for(
-                combatant,
-                kind=BOUND,
-                question=f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
-                rule="CS-321",
-                choices=choices(f"{INSIDE}:steps inside:y", f"{STAY}:stays:n"),
-                default=STAY,
-                blocking=False,
-                resume=AskedOf(other=target.id),
-            )
-        )
-
-
-@answers(BOUND)
-def answer_bound(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-321: step inside the foe's guard without a roll."""
-    target = decision.state.combatants[resume_of(prompt, AskedOf).other]
-    if answer.choice == INSIDE:
-        field = relations.pair_of(target, decision.state.combatants[prompt.who]).field
-        decision.emit(*relations.set_pair(target, prompt.who, Pair(field, "close")))
+    if not kept_off:
+        return
+    prompt = prompt_for(
+        combatant, kind=BOUND, question=f"{target.name}'s {name} is pinned. Does {combatant.name} step inside?",
+        rule="CS-321", choices=choices(f"{INSIDE}:steps inside:y", f"{STAY}:stays:n"), default=STAY, blocking=False,
+        about=(target.id,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None and answer.choice == INSIDE:
+        target = decision.state.combatants[target.id]
+        field = relations.pair_of(target, decision.state.combatants[combatant.id]).field
+        decision.emit(*relations.set_pair(target, combatant.id, Pair(field, "close")))
 
 
 def _free(decision: Decision, combatant: Combatant, pins: Iterable[Pin]) -> None:
@@ -187,28 +166,22 @@ def ask_if_pinned(decision: Decision) -> None:
     """Ask at the end of a segment whether a weapon is still pinned: the text does not say how long (CS-321)."""
     for combatant in decision.state.roster:
         for foe_id in dict.fromkeys(pin.by for pin in fighter_of(combatant).pinned):
-            decision.offer(_still_prompt(decision.state, combatant, _pins_by(combatant, foe_id)[0]))
+            decision.spawn(_ask_if_pinned, combatant.id, foe_id)
 
 
-def _still_prompt(state: FightState, combatant: Combatant, pin: Pin) -> Prompt:
-    return prompt_for(
-        combatant,
-        kind=STILL_PINNED,
-        question=f"Does {state.combatants[pin.by].name} still pin {combatant.name}'s {pin.weapon}?",
-        rule="CS-321",
-        choices=choices(f"{HOLDS}:still pinned:y", f"{FREE}:free again:n"),
-        default=HOLDS,
-        blocking=False,
-        resume=AskedOf(other=pin.by),
-    )
-
-
-@answers(STILL_PINNED)
-def answer_still(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Free the weapons of a combatant that this foe has pinned."""
-    combatant = decision.state.combatants[prompt.who]
-    if answer.choice == FREE:
-        _free(decision, combatant, _pins_by(combatant, resume_of(prompt, AskedOf).other))
+def _ask_if_pinned(decision: Decision, combatant_id: str, foe_id: str) -> None:
+    combatant = decision.state.combatants[combatant_id]
+    pin = _pins_by(combatant, foe_id)[0]
+    prompt = prompt_for(
+        combatant, kind=STILL_PINNED,
+        question=f"Does {decision.state.combatants[pin.by].name} still pin {combatant.name}'s {pin.weapon}?",
+        rule="CS-321", choices=choices(f"{HOLDS}:still pinned:y", f"{FREE}:free again:n"), default=HOLDS,
+        blocking=False, about=(pin.by,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None and answer.choice == FREE:
+        combatant = decision.state.combatants[combatant_id]
+        _free(decision, combatant, _pins_by(combatant, foe_id))
 
 
 @rules_on("pinned")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.agenda import drop_steps_of
-from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import concerns, record_moot
 from fightcall_engine.model.commands import Leave
@@ -49,8 +49,10 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
-    decision.withdraw((prompt for prompt in decision.state.prompts if combatant_id in prompt.about), "has left")
+    decision.withdraw((each for each in decision.state.prompts if _waits_for(each, combatant_id)), "has left")
     for prompt in decision.state.prompts:
+        if isinstance(prompt.waiting, Waiting):
+            continue
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
@@ -60,6 +62,10 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
             stray_fire.fly_on(decision, question.shot.without(combatant_id))
         elif question_left is not None:
             decision.offer(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
+
+
+def _waits_for(prompt: Prompt, combatant_id: str) -> bool:
+    return combatant_id in (concerns(prompt) if isinstance(prompt.waiting, Waiting) else prompt.about)
 
 
 def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, TypeVar
 
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Prompt, Resume, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
@@ -52,6 +53,19 @@ Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 def without_dice(command: C) -> C:
     """A waiting command without its dice."""
     return copy_with(command, rolls={}, alike=False)
+
+
+def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, least: int = 0) -> int:
+    """A whole number typed as an answer.
+
+    Raises:
+        Refused: it is not one from `least` to `most`; lists the `others` that can be answered.
+    """
+    number = answer.amount
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        accepts = (f"{least} to {most}", *others)
+        raise Refused(rule, f"{meaning}: {number!r} is not accepted", accepts, final=True)
+    return number
 
 
 # Checks
@@ -421,7 +435,8 @@ RESUMES: tuple[type[Resume], ...] = (
     UnsettledAction, LostTarget, HeldRoll,
 )  # fmt: skip
 
-ATTACK_QUESTIONS = (
-    StrikeCheck, ContestCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest,
-)  # fmt: skip
-"""Questions of an attack and its effects, which are open until the next act."""
+ATTACK_RULES = frozenset({
+    "CS-321", "CS-345", "CS-447", "CS-455", "CS-461", "CS-463", "CS-466", "CS-468", "CS-475", "CS-481", "CS-484",
+    "CS-485", "CS-511", "CS-513", "CS-545", "CS-562", "CS-601", "CS-610", "CS-612", "CS-639", "M-02",
+})  # fmt: skip
+"""The rules by which an attack and its effects ask, until the next act."""

@@ -55,12 +55,14 @@ class Verdict:
         chance: the percentage; None if only the outcome is known.
         roll: the die, 1 to 100, or None.
         events: the roll, and that the check is resolved.
+        what: what was rolled.
     """
 
     ok: bool
     chance: int | None
     roll: int | None
     events: Events
+    what: str
 
     @property
     def margin(self) -> int:
@@ -215,7 +217,7 @@ def roll_check(
         bumble=feat == "bumble",
         target=target,
     )
-    return Verdict(check.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
+    return Verdict(check.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact), kind)
 
 
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
@@ -239,7 +241,7 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
     """The result of a check whose outcome the GM gives."""
     fact = events.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
-    return Verdict(ok, None, None, (fact,))
+    return Verdict(ok, None, None, (fact,), kind)
 
 
 def settle_check(
@@ -283,11 +285,12 @@ def make_check(
     hit: bool | None = None,
     purpose: str = "check",
     blocking: bool = True,
+    about: tuple[str, ...] = (),
     asked: AskedCheck | None = None,
 ) -> Verdict | None:
     """Make a check of AV against DV, and ask in the middle for what is missing: the chance or the die (R-3, R-5, M-01).
 
-    Returns None if the combatant or the target has left before it was made.
+    Returns None if the combatant or the target has left before it was made, or nobody waits for it any more.
 
     Args:
         decision: the decision.
@@ -305,6 +308,7 @@ def make_check(
         hit: the outcome, by GM ruling.
         purpose: the purpose of its die.
         blocking: whether play waits for a question.
+        about: the ids of others without whom it is moot.
         asked: a record of the question that shows more than the numbers.
 
     Raises:
@@ -319,7 +323,7 @@ def make_check(
     while hit is None and (owed or chance is None):
         state = decision.state
         prompt = check_prompt(state, state.combatants[combatant_id], rule, check, message=question, blocking=blocking)
-        answer = decision.ask(prompt)
+        answer = decision.ask(copy_with(prompt, about=about))
         if answer is None:
             return None
         if answer.choice == BY_LINE:
