@@ -475,19 +475,6 @@ def kept_die(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
     return Thrown(dice.roll("d100", name, combatant_id).total if dice.has_throw(name) else None)
 
 
-def kept_dice(name: str, other: str, dice: Dice) -> Thrown:
-    """The dice of both sides that the table has rolled."""
-    defence = kept_die(other, dice, "defence").check
-    return Thrown(kept_die(name, dice).check, defence)
-
-
-def add_kept_dice(rolls_so_far: Thrown, dice: Dice, *purposes: str) -> None:
-    """Add the dice kept in a question to those of its answer; without purposes, those of both sides."""
-    for purpose, face in (("check", rolls_so_far.check), ("defence", rolls_so_far.defence)):
-        if face is not None and (not purposes or purpose in purposes):
-            dice.keep(purpose, (face,))
-
-
 FollowUp = Callable[[Decision, Prompt, Verdict], None]
 
 CHECK_FOLLOW_UPS: dict[str, FollowUp] = {}
