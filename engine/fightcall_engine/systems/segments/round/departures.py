@@ -51,8 +51,6 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
     decision.withdraw((each for each in decision.state.prompts if _waits_for(each, combatant_id)), "has left")
     for prompt in decision.state.prompts:
-        if isinstance(prompt.waiting, Waiting):
-            continue
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
