@@ -33,8 +33,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, values_of_record
-from fightcall_engine.play.codec import Codec
-from fightcall_engine.play.upcast import upcast_event, upcast_header, upcasts_from
+from fightcall_engine.play.codec import Codec, upcast_event, upcast_header, upcasts_from
 from sources import nodes_of
 
 

@@ -32,7 +32,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.calls import next_call
-from fightcall_engine.play.dues import find_dues
+from fightcall_engine.play.chart import find_dues
 from fightcall_engine.play.player_view import public_lines
 
 

@@ -14,7 +14,7 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.model.events import DamageApplied, Recorded
-from fightcall_engine.play.deeds import kind_of
+from fightcall_engine.play.chart import kind_of
 from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft

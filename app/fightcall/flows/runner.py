@@ -50,7 +50,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.state import CUE
-from fightcall_engine.play.deeds import kind_of
+from fightcall_engine.play.chart import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -48,8 +48,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Cue, Json, Scalar
-from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
-from fightcall_engine.play.cues import cue_of
+from fightcall_engine.play.cues import cue_of, names_of_joiners, problems_of
 from fightcall_engine.play.fight import Fight
 
 MOST_COMBATANTS = 200

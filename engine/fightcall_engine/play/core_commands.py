@@ -58,8 +58,8 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import CUE, Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues, toolbox
-from fightcall_engine.play.adjustments import adjust
-from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
+from fightcall_engine.play.cues import names_of_joiners, problems_of
+from fightcall_engine.play.newcomers import adjust
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem

@@ -12,8 +12,8 @@ from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.branches import BranchTree
+from fightcall_engine.play.codec import upcast_event, upcasts_from
 from fightcall_engine.play.timeline import Entry, Timeline
-from fightcall_engine.play.upcast import upcast_event, upcasts_from
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard

@@ -25,9 +25,18 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import has_anybody_in_sight, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.chart import Act, Chart, Column, Due, Lane, Span
-from fightcall_engine.play.deeds import AMOUNTS, kind_of
-from fightcall_engine.play.dues import find_dues, find_public_dues
+from fightcall_engine.play.chart import (
+    AMOUNTS,
+    Act,
+    Chart,
+    Column,
+    Due,
+    Lane,
+    Span,
+    find_dues,
+    find_public_dues,
+    kind_of,
+)
 from fightcall_engine.play.frames import Figure, common_length, gm_frame, player_frame
 from fightcall_engine.play.player_view import is_declared_in_secret, public_forms
 

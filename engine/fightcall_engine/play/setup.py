@@ -14,8 +14,7 @@ from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import begin
 from fightcall_engine.model.state import Combatant, Cue, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.codec import Records
-from fightcall_engine.play.upcast import upcast_header, upcasts_from
+from fightcall_engine.play.codec import Records, upcast_header, upcasts_from
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from fightcall_engine.model.events import Event, Overridden, PoolAdjusted, PoolC
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.chart import DEEDS, Chart
-from fightcall_engine.play.deeds import Attempt, is_attempt
+from fightcall_engine.play.chart import DEEDS, Attempt, Chart, is_attempt
 from fightcall_engine.play.lanes import Lanes
 
 if TYPE_CHECKING:

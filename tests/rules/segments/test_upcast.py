@@ -14,9 +14,8 @@ from fightcall_engine.headless.questions import state_json
 from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, Joined
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.codec import Codec, upcast_event, upcasts_from
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.upcast import upcast_event, upcasts_from
 from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.rules.tasks import Tier
 from fightcall_engine.systems.segments.rules.wounds import Stun

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.play.codec import Codec
-from fightcall_engine.play.upcast import upcast_event
+from fightcall_engine.play.codec import Codec, upcast_event
 from fightcall_engine.systems.stage import SYSTEM
 from fightcall_engine.systems.stage import events as sev
 

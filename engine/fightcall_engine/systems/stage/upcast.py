@@ -1,4 +1,4 @@
-"""Upcasts events of version 2 of Stage Moments, which 0.2.0 wrote; see `fightcall_engine.play.upcast`."""
+"""Upcasts events of version 2 of Stage Moments, which 0.2.0 wrote; see `fightcall_engine.play.codec`."""
 
 from collections.abc import Mapping
 from typing import cast
