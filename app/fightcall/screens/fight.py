@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -96,6 +97,8 @@ class FightScreen(BaseScreen):
         self._poller: Timer | None = None
         self._feed_cursor: int | None = None
         self._shown_unsaved = ""
+        self._undrawn: set[Part] | None = None
+        """The parts to draw when all commands of a key are done; None while each is drawn at once."""
         self._unsubscribe = fight.subscribe(self._heard)
         self._server = PlayersServer(fight.path) if fight.path is not None else None
 
@@ -183,8 +186,22 @@ class FightScreen(BaseScreen):
 
     # Drawing
 
+    @contextmanager
+    def _drawing_once(self) -> Iterator[None]:
+        """Draw what several commands change when the last of them is done."""
+        self._undrawn = parts = set[Part]()
+        try:
+            yield
+        finally:
+            self._undrawn = None
+        if parts:
+            self.redraw("prompt" if parts == {"prompt"} else "all")
+
     def paint(self) -> None:
         """Redraw every pane."""
+        if self._undrawn is not None:
+            self._undrawn.add("all")
+            return
         self._paint_fight(self.runner.view.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         self._paint_call()
@@ -192,6 +209,9 @@ class FightScreen(BaseScreen):
     def redraw(self, part: Part) -> None:
         """Redraw a part; see `Part`."""
         if not self.is_mounted:
+            return
+        if self._undrawn is not None:
+            self._undrawn.add(part)
             return
         if part == "prompt":
             self._paint_call()
@@ -326,12 +346,12 @@ class FightScreen(BaseScreen):
 
     def action_next(self) -> None:
         """Do what the last line of the call bar says: an answer, or the next step."""
-        with self.app.batch_update():
+        with self._drawing_once():
             self.runner.advance()
 
     def action_go_on(self) -> None:
         """Go on to the next step in which somebody can really act. Questions on the way stop it."""
-        with self.app.batch_update():
+        with self._drawing_once():
             self.runner.go_on()
 
     def action_accept(self) -> None:
