@@ -558,9 +558,10 @@ class FlowRunner:
                 return
             if self._warn_of_loss(call):
                 return
-            able, before = table.able_ids(), table.state.step
+            before = table.state.step
+            able = () if before is None or before.kind in table.system.deferring else table.able_ids()
             self._do_call(call)
-            if table.state.step != before and before is not None and before.kind not in table.system.deferring:
+            if table.state.step != before:
                 passed += able
             if not self.first_line.outcome.done or self.flow is not None or table.is_asking:
                 return
