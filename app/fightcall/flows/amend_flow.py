@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
     from fightcall_engine.model.commands import Command
     from fightcall_engine.model.state import FightState, Json
-    from fightcall_engine.play.comparison import Difference
+    from fightcall_engine.play.amendments import Difference
     from fightcall_engine.play.timeline import Entry
 
 LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")

@@ -18,7 +18,7 @@ from fightcall.paint.prompt_bar import Tone
 from fightcall.user_files import time_text
 from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.comparison import compare_states
+from fightcall_engine.play.amendments import compare_states
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
 
 if TYPE_CHECKING:
