@@ -16,7 +16,6 @@ from fightcall_engine.systems.segments.actions import (
     called_checks,
     declarations,
     facing,
-    heroic_deeds,
     moves,
     object_deeds,
     opportunities,
@@ -28,6 +27,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import (
     bows,
     feats,
+    heroic_deeds,
     presence_attacks,
     reprisals,
     stray_fire,

@@ -11,8 +11,8 @@ from fightcall_engine.kit.prompts import concerns, record_moot
 from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities
-from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
+from fightcall_engine.systems.segments.actions import declarations, opportunities
+from fightcall_engine.systems.segments.combat import heroic_deeds, reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import events, progress, queries, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
@@ -32,14 +32,15 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 def forget_departed(decision: Decision, combatant_id: str) -> None:
     """Remove all references to a combatant who has left."""
     state = decision.state
-    question_events = declarations.ask_lost_targets(state, combatant_id, "has left")
+    attacker_ids = declarations.attackers_of(state, combatant_id)
     _drop_questions(decision, combatant_id)
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_in_record(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
     _forget_in_battle(decision, combatant_id)
-    decision.emit(*drop_steps_of(state, combatant_id), *question_events)
+    decision.emit(*drop_steps_of(state, combatant_id))
+    declarations.ask_about_target(decision, attacker_ids, "has left")
 
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:

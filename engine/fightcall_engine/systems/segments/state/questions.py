@@ -364,17 +364,6 @@ class UnsettledAction(Question):
 
 
 @resume
-class LostTarget(Question):
-    """An attack whose target is gone; all who have lost it are asked together (CS-111)."""
-
-    attackers: tuple[str, ...]
-
-    def without(self, combatant_id: str) -> Question | None:
-        """The question with the attackers that are left."""
-        return copy_with(self, attackers=without_person(self.attackers, combatant_id))
-
-
-@resume
 class HeldRoll(Question):
     """A command or answer held back until it is known whether a token changes a roll of it (CS-653).
 
@@ -420,7 +409,7 @@ RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
     AskedFear, FeatNumber, Tied,
-    UnsettledAction, LostTarget, HeldRoll,
+    UnsettledAction, HeldRoll,
 )  # fmt: skip
 
 ATTACK_RULES = frozenset({
