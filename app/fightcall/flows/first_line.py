@@ -11,8 +11,8 @@ from fightcall.paint.call_bar import Happened
 from fightcall.table import NOT_SAVED, Outcome
 
 if TYPE_CHECKING:
+    from fightcall.flows.base import KeysInForce
     from fightcall.flows.foot import Tone
-    from fightcall.flows.keys import KeysInForce
 
 
 class FirstLine:

@@ -9,7 +9,7 @@ from fightcall_engine.model.commands import squeeze
 from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
-    from fightcall.flows.keys import KeysInForce
+    from fightcall.flows.base import KeysInForce
     from fightcall.table import Table
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import Choice, Prompt

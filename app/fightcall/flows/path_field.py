@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE, PERSON, Overlay
+from fightcall.flows.base import OVERRULE, PERSON, Overlay, letter_of_dead_quote
 from fightcall.flows.fields import Filled, Plain, is_digit
-from fightcall.flows.keys import letter_of_dead_quote
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, grid_board

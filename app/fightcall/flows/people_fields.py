@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fightcall.flows.base import BACKWARD, ONWARD, PERSON, Overlay
+from fightcall.flows.base import BACKWARD, ONWARD, PERSON, Overlay, letter_under_marks
 from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
-from fightcall.flows.keys import letter_under_marks
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.model.sight import players_name
 from fightcall_engine.model.state import FightState

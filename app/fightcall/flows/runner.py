@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from fightcall.flows import keys, quick_flows, squads, table_flows
+from fightcall.flows import base, quick_flows, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
@@ -98,7 +98,7 @@ class FlowRunner:
         first_line: the last message, or what was done last.
     """
 
-    def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
+    def __init__(self, table: Table, names: base.KeysInForce, screen: FlowScreen) -> None:
         self.table = table
         self.flow: Flow | None = None
         self.names = names
@@ -207,7 +207,7 @@ class FlowRunner:
             has_quote = not self.flow.reads_text and not self.flow.is_aside
         else:
             has_quote = self.flow is None and "apostrophe" in self.names.of("fight.select-label")
-        return keys.letter_of_dead_quote(pressed_key) if has_quote else ""
+        return base.letter_of_dead_quote(pressed_key) if has_quote else ""
 
     def _press_after_quote(self, letter: str) -> bool:
         """Press ``'`` and a letter, which a keyboard with dead keys has sent as one accented letter."""
@@ -219,7 +219,7 @@ class FlowRunner:
 
     def paste(self, text: str) -> bool:
         """Paste text into the flow. False if there is no flow, or it has no use for it."""
-        return self.flow is not None and self.take(keys.paste(self.flow, text))
+        return self.flow is not None and self.take(base.paste(self.flow, text))
 
     def _press_together(self, key: str) -> bool:
         """Handle the key for the whole squad, while a flow is about a combatant."""
@@ -234,7 +234,7 @@ class FlowRunner:
                 return True
             if self.exchange is not None and flow.prompt.kind != CUE:
                 return self._answer_rest(flow)
-        return self._take_reply(flow, keys.press(flow, key, self.names.keymap))
+        return self._take_reply(flow, base.press(flow, key, self.names.keymap))
 
     def _take_reply(self, flow: Flow, reply: Reply) -> bool:
         """Carry out a flow's reply. An attack that a cue proposes opens its panel first."""

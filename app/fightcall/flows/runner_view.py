@@ -20,11 +20,10 @@ from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_word
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fightcall.flows.base import Flow
+    from fightcall.flows.base import Flow, KeysInForce
     from fightcall.flows.first_line import FirstLine
     from fightcall.flows.follow_up import Exchange
     from fightcall.flows.key_words import KeyWords
-    from fightcall.flows.keys import KeysInForce
     from fightcall.paint.runs import Glyphs
     from fightcall.table import Table
     from fightcall_engine.kit.views import Option

@@ -9,7 +9,7 @@ from fightcall_engine.model.values import remembered
 from fightcall_engine.play.story import Part, part_of
 
 if TYPE_CHECKING:
-    from fightcall.flows.keys import KeysInForce
+    from fightcall.flows.base import KeysInForce
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
