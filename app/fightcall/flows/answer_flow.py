@@ -17,8 +17,7 @@ from fightcall.flows.base import (
     Select,
     table_die_words,
 )
-from fightcall.flows.dice_fields import dice_of, face_error, read_faces, with_digit
-from fightcall.flows.fields import MEANINGS, cycle_index, is_digit
+from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, face_error, is_digit, read_faces, with_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice

@@ -30,10 +30,20 @@ from fightcall.flows.base import (
     Reply,
     table_die_words,
 )
-from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft, row_remedies
 from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
-from fightcall.flows.fields import LONGEST_NUMBER, MEANINGS, Field, cycle_index, is_digit
+from fightcall.flows.fields import (
+    LONGEST_NUMBER,
+    MEANINGS,
+    Field,
+    can_show,
+    cycle_index,
+    dice_of,
+    face_error,
+    is_digit,
+    read_faces,
+    with_digit,
+)
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number

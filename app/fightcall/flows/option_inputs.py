@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Reply, Say, with_rule
 from fightcall.flows.command_words import as_data
-from fightcall.flows.dice_fields import OutcomeField
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import ChoiceField, Field
+from fightcall.flows.fields import ChoiceField, Field, OutcomeField
 from fightcall.flows.option_flow import OptionFlow, filled_in
 from fightcall.flows.path_field import PathField
 from fightcall.flows.people_fields import PeopleField, TargetField

@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import STAY, Say, letter_under_marks
-from fightcall.flows.dice_fields import FacesField, OutcomeField, dice_of, face_error, read_faces
-from fightcall.flows.fields import ChoiceField, Filled, letters_for
+from fightcall.flows.fields import (
+    ChoiceField,
+    FacesField,
+    Filled,
+    OutcomeField,
+    dice_of,
+    face_error,
+    letters_for,
+    read_faces,
+)
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.play.fight import Fight
