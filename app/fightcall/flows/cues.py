@@ -9,13 +9,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, Ask, AskFlow
 from fightcall.flows.base import Become, Reply
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.list_flow import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give

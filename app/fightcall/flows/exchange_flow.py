@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.ask_flow import ZOOM, Answers
 from fightcall.flows.base import (
     BACKWARD,
     CANCELLED,
@@ -45,7 +44,7 @@ from fightcall.flows.fields import (
     with_digit,
 )
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
-from fightcall.flows.side_question import SideQuestion
+from fightcall.flows.questions import ZOOM, Answers, SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
-from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.flows.way_back import BEFORE_START
 from fightcall.paint.happening import entry_sentence, entry_words, sentence

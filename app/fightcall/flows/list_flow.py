@@ -6,8 +6,8 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fightcall.flows.ask_flow import force_command
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply, Say
+from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, Tone
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen

@@ -8,11 +8,11 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import Reply
 from fightcall.flows.command_words import as_data, name_and_count, next_name, with_rounds
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.quick_add import Newcomer, misread_words, read_newcomer
 from fightcall.flows.templates import Template
 from fightcall.flows.text_fields import NumberField, TextField

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import base, quick_flows, squads, table_flows
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
     IGNORED,
     PERSON,
@@ -41,6 +40,7 @@ from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import GOING_ON, Exchange, answer_rest, find_exchange
 from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import open_panel
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back

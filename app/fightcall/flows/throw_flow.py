@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import CANCELLED, Become, Flow, Overlay, Reply
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import FacesField
 from fightcall.flows.option_inputs import dice_panel
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.paint.exchange import PanelView
 from fightcall.table import Give
 from fightcall_engine.kit.preview import Row

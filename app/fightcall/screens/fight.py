@@ -23,7 +23,7 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import drop_trial, history, keep_trial
 from fightcall.flows.newcomers import newcomer
-from fightcall.flows.option_flow import OptionFlow
+from fightcall.flows.questions import OptionFlow
 from fightcall.flows.quick_add import health_field
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part

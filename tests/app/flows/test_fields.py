@@ -5,7 +5,6 @@ from flowcraft import EVERY_KEY, NASTY, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import STAY, Say, letter_under_marks
 from fightcall.flows.fields import (
     ChoiceField,
@@ -18,6 +17,7 @@ from fightcall.flows.fields import (
     read_faces,
 )
 from fightcall.flows.people_fields import TargetField
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.play.fight import Fight
 
