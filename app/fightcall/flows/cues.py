@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.base import Become, Reply
 from fightcall.flows.fields import ChoiceField, Field
-from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import first_place, place_field

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
 from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
-from fightcall.flows.list_flow import Item, ListFlow, ListKey
+from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.flows.way_back import BEFORE_START

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.command_words import name_and_count
-from fightcall.flows.picker import Choice
+from fightcall.flows.lists import Choice
 from fightcall.flows.templates import Template
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import frozen

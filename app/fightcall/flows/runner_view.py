@@ -11,7 +11,7 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.base import TYPES_A_SPACE, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import follow_up_panel
-from fightcall.flows.list_flow import ListFlow
+from fightcall.flows.lists import ListFlow
 from fightcall.flows.throw_flow import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView

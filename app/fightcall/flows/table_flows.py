@@ -9,7 +9,7 @@ from fightcall.flows import quick_flows
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.base import STAY, Become, Reply
 from fightcall.flows.fields import ChoiceField, Field
-from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.questions import Answers, AskFlow

@@ -11,7 +11,7 @@ from fightcall.flows.brush_field import BrushField
 from fightcall.flows.command_words import with_rounds
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.harm_field import ReadField, harm_field
-from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.map_painter import common_grounds, read_ground
 from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import first_place, place_field

@@ -16,8 +16,7 @@ from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
 from fightcall.flows.form import Form
-from fightcall.flows.library_list import Item, window_top
-from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
 from fightcall.flows.schema_fields import Field
 from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
@@ -234,7 +233,7 @@ class Entry(NamedTuple):
 class ScreenCommands(Provider):
     """What can be done now. Texts contain user-given names, so none is read as markup."""
 
-    _fights: tuple[Item, ...] = ()
+    _fights: tuple[LibraryItem, ...] = ()
 
     @property
     def host(self) -> Host:

@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 from fightcall.actions import Action, short_key
 from fightcall.flows.foot import Answer
 from fightcall.flows.history import BOOKMARK, Moment, branch_words, moments
-from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.lists import Choice, Picker
 from fightcall.flows.playback import (
     Playback,
     Stop,

@@ -15,7 +15,7 @@ from fightcall.flows import drafts
 from fightcall.flows.cues import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
-from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.lists import Choice, Picker
 from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.templates import templates_of

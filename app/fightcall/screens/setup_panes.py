@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fightcall.flows.drafts import board_text, cells_text, setting_value
-from fightcall.flows.library_list import window_top
+from fightcall.flows.lists import window_top
 from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, shorten_name, width
