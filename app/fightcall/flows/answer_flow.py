@@ -18,8 +18,8 @@ from fightcall.flows.base import (
     table_die_words,
 )
 from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, face_error, is_digit, read_faces, with_digit
+from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
-from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice
 from fightcall.table import Give
 from fightcall_engine.board.base import Location

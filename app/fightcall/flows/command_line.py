@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overlay, Reply
 from fightcall.flows.command_words import Slot, name_and_count, quote_value, read_word, slots_of, split, unquote
+from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import line_text, typed_into
-from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location

@@ -10,8 +10,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
-from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
-from fightcall.flows.text_line import TextLine
+from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, TextLine, Tone
 from fightcall.panes.base import DrawnPane, FootPane
 from fightcall.settings import EVERYWHERE
 

@@ -15,10 +15,10 @@ from textual.fuzzy import Matcher
 from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
+from fightcall.flows.foot import TextLine, text_row
 from fightcall.flows.form import Form
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
 from fightcall.flows.schema_fields import Field
-from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, width
 from fightcall.panes.base import DrawnPane

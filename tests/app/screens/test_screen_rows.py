@@ -12,11 +12,10 @@ from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
 from fightcall.flows.drafts import join_schema
-from fightcall.flows.foot import Answer, Entry, Foot, Question, foot_rows
+from fightcall.flows.foot import Answer, Entry, Foot, Question, TextLine, foot_rows
 from fightcall.flows.form import make_form
 from fightcall.flows.lists import Browse, Choice, Contents, LibraryItem, Picker
 from fightcall.flows.setup_editor import setup_lines
-from fightcall.flows.text_line import TextLine
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 from fightcall.screens.form import form_rows, picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
