@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall.flows.base import Overlay
 from fightcall.flows.fields import Filled, Plain, is_letter
-from fightcall.flows.path_field import towards
+from fightcall.flows.path_fields import towards
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import FightState

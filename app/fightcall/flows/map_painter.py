@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.flows.easel import Asked, LegendLine
-from fightcall.flows.path_field import beyond
+from fightcall.flows.path_fields import beyond
 from fightcall_engine.board.base import OPEN, Location, Terrain
 from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board
 from fightcall_engine.model.errors import BadInput

@@ -10,12 +10,11 @@ from fightcall.flows.command_words import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField
-from fightcall.flows.path_field import PathField
+from fightcall.flows.path_fields import PathField, ZonePathField
 from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.questions import OptionFlow, filled_in
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
-from fightcall.flows.zone_fields import ZonePathField
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import OVERRULE, Overlay
 from fightcall.flows.command_words import as_data
 from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
-from fightcall.flows.path_field import PlaceName, towards
-from fightcall.flows.zone_fields import ZoneField
+from fightcall.flows.path_fields import PlaceName, ZoneField, towards
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.easel import Asked, LegendLine
 from fightcall.flows.map_painter import common_grounds, ground_words
-from fightcall.flows.zone_fields import ARROWS
+from fightcall.flows.path_fields import ARROWS
 from fightcall_engine.board.base import OPEN, Terrain
 from fightcall_engine.board.kinds import any_board, zone_board
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching

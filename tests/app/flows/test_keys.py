@@ -7,7 +7,7 @@ from fightcall.flows import quick_flows
 from fightcall.flows.base import CANCELLED, CANONICAL, IGNORED, STAY, paste, press, rebound
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.lists import ListFlow
-from fightcall.flows.path_field import PathField
+from fightcall.flows.path_fields import PathField
 from fightcall.flows.questions import AskFlow
 from fightcall.table import Give
 
