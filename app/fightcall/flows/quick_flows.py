@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere, Select
 from fightcall.flows.command_words import value_of
 from fightcall.flows.fields import ChoiceField, Field, Filled
-from fightcall.flows.harm_field import HarmField
-from fightcall.flows.people_fields import TargetField
+from fightcall.flows.people_fields import HarmField, TargetField
 from fightcall.flows.place_fields import FacingField
 from fightcall.flows.questions import Answers, Ask, AskFlow, Done
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
