@@ -39,10 +39,9 @@ from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import GOING_ON, Exchange, answer_rest, find_exchange
 from fightcall.flows.key_words import KeyWords
-from fightcall.flows.option_inputs import open_panel
+from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import RunnerView
-from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table

@@ -12,7 +12,7 @@ from fightcall.flows.base import TYPES_A_SPACE, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.lists import ListFlow
-from fightcall.flows.throw_flow import ThrowFlow
+from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
