@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import CANCELLED, Become, Flow, Overlay, Reply, Say, with_rule
 from fightcall.flows.command_words import as_data
 from fightcall.flows.exchange_draft import is_exchange

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import base, quick_flows, squads, table_flows
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
     PERSON,
@@ -37,7 +37,6 @@ from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
-from fightcall.flows.follow_up import GOING_ON, Exchange, answer_rest, find_exchange
 from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow

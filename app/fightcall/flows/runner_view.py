@@ -7,10 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from fightcall.flows import squads
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.answers import AnswerFlow, follow_up_panel
 from fightcall.flows.base import TYPES_A_SPACE, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.lists import ListFlow
 from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
@@ -20,9 +19,9 @@ from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_word
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fightcall.flows.answers import Exchange
     from fightcall.flows.base import Flow, KeysInForce
     from fightcall.flows.first_line import FirstLine
-    from fightcall.flows.follow_up import Exchange
     from fightcall.flows.key_words import KeyWords
     from fightcall.paint.runs import Glyphs
     from fightcall.table import Table

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.flows import quick_flows
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import STAY, Become, Reply
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.lists import Item, ListFlow

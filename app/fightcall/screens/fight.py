@@ -15,7 +15,7 @@ from textual.timer import Timer
 
 from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
 from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
