@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows import quick_flows
 from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
-from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.command_words import value_of
+from fightcall.flows.command_line import CommandLineFlow, value_of
 from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import CANCELLED, Become, Flow, Overlay, Reply, Say, with_rule
-from fightcall.flows.command_words import as_data
+from fightcall.flows.command_line import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, FacesField, Field, OutcomeField

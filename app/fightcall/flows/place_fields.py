@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import OVERRULE, Overlay
-from fightcall.flows.command_words import as_data
+from fightcall.flows.command_line import as_data
 from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
 from fightcall.flows.path_fields import PlaceName, ZoneField, towards
 from fightcall.paint.prompt_bar import PromptView

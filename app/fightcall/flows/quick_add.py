@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.command_words import name_and_count
+from fightcall.flows.command_line import name_and_count
 from fightcall.flows.lists import Choice
 from fightcall.flows.templates import Template
 from fightcall_engine.model.state import Json, Scalar

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere, Select
-from fightcall.flows.command_words import value_of
+from fightcall.flows.command_line import value_of
 from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.people_fields import HarmField, TargetField
 from fightcall.flows.place_fields import FacingField

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.base import Become, Reply, Say
-from fightcall.flows.command_words import with_rounds
+from fightcall.flows.command_line import with_rounds
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.map_painter import common_grounds, read_ground
