@@ -22,12 +22,10 @@ from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import drop_trial, history, keep_trial
-from fightcall.flows.newcomers import newcomer
+from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
 from fightcall.flows.questions import OptionFlow
-from fightcall.flows.quick_add import health_field
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
-from fightcall.flows.templates import Template, templates_of
 from fightcall.flows.toolbox import MapChoice
 from fightcall.flows.way_back import away_notice, return_to_present
 from fightcall.paint.call_bar import CallLine, CallView

@@ -16,9 +16,8 @@ from fightcall.flows.cues import CueTemplate, Question, cue_data, cue_templates,
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.lists import Choice, Picker
-from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers
+from fightcall.flows.newcomers import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers, templates_of
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
-from fightcall.flows.templates import templates_of
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
