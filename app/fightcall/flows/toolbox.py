@@ -10,7 +10,7 @@ from fightcall.flows.base import Become, Reply, Say
 from fightcall.flows.command_line import with_rounds
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.lists import Item, ListFlow
-from fightcall.flows.map_painter import common_grounds, read_ground
+from fightcall.flows.painting import common_grounds, read_ground
 from fightcall.flows.people_fields import PeopleField, ReadField, TargetField, harm_field
 from fightcall.flows.place_fields import BrushField, first_place, place_field
 from fightcall.flows.questions import Answers, Ask, AskFlow
