@@ -21,13 +21,12 @@ from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
-from fightcall.flows.history import drop_trial, history, keep_trial
+from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
 from fightcall.flows.questions import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.toolbox import MapChoice
-from fightcall.flows.way_back import away_notice, return_to_present
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
