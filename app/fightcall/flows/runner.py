@@ -33,7 +33,6 @@ from fightcall.flows.base import (
     with_rule,
 )
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
@@ -41,6 +40,7 @@ from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import RunnerView
+from fightcall.flows.table_flows import DueActs
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table

@@ -17,15 +17,14 @@ from fightcall.actions import Action
 from fightcall.flows import quick_flows, squads, table_flows
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
-from fightcall.flows.cues import cue_list
 from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
 from fightcall.flows.questions import OptionFlow
-from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
+from fightcall.flows.table_flows import cue_list, repeat_last
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER

@@ -12,12 +12,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows import drafts
-from fightcall.flows.cues import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
 from fightcall.flows.lists import Choice, Picker
 from fightcall.flows.newcomers import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers, templates_of
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
+from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
