@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from fightcall.flows import base, quick_flows, squads, table_flows
+from fightcall.flows import base, quick_flows, runner_view, table_flows
 from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
@@ -35,11 +35,9 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
-from fightcall.flows.first_line import FirstLine
-from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
-from fightcall.flows.runner_view import RunnerView
+from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
 from fightcall.flows.table_flows import DueActs
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
@@ -416,7 +414,7 @@ class FlowRunner:
 
     def give(self, request: Give) -> None:
         """Give a command, and show its outcome."""
-        request = squads.for_all(request, self.table.state) if self.table.together else request
+        request = runner_view.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
         asking_flow = self.flow
         self._drop_flow()
@@ -611,9 +609,9 @@ class FlowRunner:
     def toggle_together(self) -> None:
         """Switch whether the next command is given to all identical members of the squad."""
         combatant_id, state = self.commanded_id, self.table.state
-        others = squads.others_like(state, combatant_id)
-        apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
-        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.has_anybody_alike(state)
+        others = runner_view.others_like(state, combatant_id)
+        apart = runner_view.left_out(state, self.table.system, combatant_id) if combatant_id else ""
+        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and runner_view.has_anybody_alike(state)
         if not others and not (choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
             reasons = f": {apart}" if apart else ""

@@ -14,16 +14,16 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from fightcall.actions import Action
-from fightcall.flows import quick_flows, squads, table_flows
+from fightcall.flows import quick_flows, runner_view, table_flows
 from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
-from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
 from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
 from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
 from fightcall.flows.questions import OptionFlow
 from fightcall.flows.runner import FlowRunner, Part
+from fightcall.flows.runner_view import DecisionClock
 from fightcall.flows.table_flows import cue_list, repeat_last
 from fightcall.flows.toolbox import MapChoice
 from fightcall.paint.call_bar import CallLine, CallView
@@ -253,7 +253,7 @@ class FightScreen(BaseScreen):
         runner, table, names = self.runner, self.table, self.names
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
-        several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
+        several = 1 + len(runner_view.others_like(state, table.selected)) if table.together else 1
         upright = runner.view.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(upright)
         question = runner.view.question()
