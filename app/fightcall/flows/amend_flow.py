@@ -16,7 +16,7 @@ from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
@@ -28,7 +28,6 @@ from fightcall_engine.play.core_commands import people_fields
 
 if TYPE_CHECKING:
     from fightcall.paint.prompt_bar import PromptView
-    from fightcall.table import Table
     from fightcall_engine.board.base import Location
     from fightcall_engine.model.commands import Command
     from fightcall_engine.model.state import FightState, Json

@@ -28,19 +28,17 @@ from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import DIGITS, PromptView, number_words, takes_dice
-from fightcall.table import Give, Outcome
+from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
-from fightcall_engine.model.state import CUE, Choice, Json, Prompt
+from fightcall_engine.model.state import CUE, Choice, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.decide import preview_command
 
 if TYPE_CHECKING:
-    from fightcall.table import Table
-    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry
 
 GOING_ON = ("Answer", "Advance")

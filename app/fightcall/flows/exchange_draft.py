@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import OVERRULE, PERSON, with_rule
 from fightcall.flows.fields import plain_value
 from fightcall.flows.text_fields import read_number
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.kit.preview import BROKEN, INFO, Preview, Remedy, Row
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
 TARGET, WEAPON, HIT, DAMAGE = "target", "weapon", "hit", "damage"

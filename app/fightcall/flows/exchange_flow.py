@@ -6,7 +6,7 @@ again; the command itself is given once. Questions that follow are answered in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -48,15 +48,12 @@ from fightcall.flows.questions import ZOOM, Answers, SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.preview import Preview, Remedy, Row
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
 MOST_REMEDIES = 3

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fightcall.flows.exchange_draft import TARGET, row_remedies
+from fightcall.flows.exchange_draft import TARGET, ExchangeDraft, row_remedies
 
 if TYPE_CHECKING:
-    from fightcall.flows.exchange_draft import ExchangeDraft
     from fightcall.table import Table
     from fightcall_engine.kit.preview import Remedy
     from fightcall_engine.kit.views import Option

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
-from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
+from fightcall.flows.base import Become, Bookmark, Jump, KeysInForce, Reply, Say, Travel
 from fightcall.flows.lists import Item, ListFlow, ListKey
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import TextField
@@ -24,7 +24,6 @@ from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, an
 from fightcall_engine.play.timeline import Timeline
 
 if TYPE_CHECKING:
-    from fightcall.flows.base import KeysInForce
     from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState

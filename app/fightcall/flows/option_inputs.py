@@ -18,22 +18,19 @@ from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow, OptionFlow, filled_in
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
 from fightcall.paint.exchange import PanelView
-from fightcall.table import Give
+from fightcall.table import Give, Outcome, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.preview import BROKEN, Row
+from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table
-from fightcall_engine.kit.views import Option
+from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import required_fields
 
 if TYPE_CHECKING:
-    from fightcall.table import Outcome, Table
-    from fightcall_engine.kit.preview import Preview
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Input
     from fightcall_engine.model.commands import Command
     from fightcall_engine.model.errors import RollNeeded
 

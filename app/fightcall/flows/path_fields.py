@@ -18,11 +18,10 @@ from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.ways import ways_of
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import Combatant, FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Combatant
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import BACKWARD, ONWARD, PERSON, Overlay, letter_under_marks
 from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
@@ -13,10 +12,7 @@ from fightcall.flows.text_fields import AmountField, TextField, read_amount
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.model.sight import players_name
-from fightcall_engine.model.state import FightState
-
-if TYPE_CHECKING:
-    from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import FightState, Json
 
 NOBODY_KEY = "-"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import OVERRULE, Overlay
 from fightcall.flows.command_line import as_data
@@ -14,11 +13,8 @@ from fightcall.flows.path_fields import PlaceName, ZoneField, towards
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.system import FAR
+from fightcall_engine.kit.system import FAR, BaseSystem
 from fightcall_engine.model.state import FightState
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
 
 MARKS = (".", ",")
 """The keys that mark the place of the cursor, or unmark it."""

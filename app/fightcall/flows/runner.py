@@ -45,7 +45,7 @@ from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
-from fightcall_engine.model.state import CUE
+from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.chart import kind_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from fightcall.flows.foot import Tone
     from fightcall.flows.toolbox import MapChoice
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import FightState, Prompt
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 

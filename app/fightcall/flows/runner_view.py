@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from fightcall.flows.answers import AnswerFlow, follow_up_panel
-from fightcall.flows.base import TYPES_A_SPACE, Overlay, accepted_words, with_rule
+from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
+from fightcall.flows.base import TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS
 from fightcall.flows.lists import ListFlow
@@ -16,24 +16,17 @@ from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
-from fightcall.table import NOT_SAVED, Give, Outcome
+from fightcall.table import NOT_SAVED, Give, Outcome, Table
 from fightcall_engine.kit.squads import alike, why_apart
 from fightcall_engine.model.commands import squeeze
-from fightcall_engine.model.state import FightState
-from fightcall_engine.play.calls import why_not_now
+from fightcall_engine.model.state import Choice, FightState, Prompt
+from fightcall_engine.play.calls import Call, why_not_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fightcall.flows.answers import Exchange
-    from fightcall.flows.base import Flow, KeysInForce
     from fightcall.flows.foot import Tone
     from fightcall.paint.runs import Glyphs
-    from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import Choice, Prompt
-    from fightcall_engine.play.calls import Call
 
 USUAL_SECONDS = 60
 

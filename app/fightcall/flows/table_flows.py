@@ -23,20 +23,18 @@ from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.flows.toolbox import MapChoice, tools
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.settings import choice_words, first_line, setting_title
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.state import Cue, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Cue, Prompt
 
 RELEASE = "release"
 """The action, in every system, by which a combatant releases what they hold back, or stops waiting."""

@@ -17,7 +17,7 @@ from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
-from fightcall_engine.board.base import OPEN
+from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, FightCallError
@@ -25,7 +25,6 @@ from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.board.base import Location
     from fightcall_engine.model.state import Combatant, FightState, Json
 
 GROUP = "Toolbox"

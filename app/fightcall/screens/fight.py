@@ -30,7 +30,7 @@ from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
-from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
+from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
@@ -48,7 +48,6 @@ from fightcall.user_files import keep_condition, own_conditions
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall.panes.base import RowsPane
     from fightcall_engine.board.base import Location
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState

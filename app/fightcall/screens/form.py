@@ -22,11 +22,8 @@ from fightcall.flows.schema_fields import Field
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, width
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import BaseScreen, Host
 from fightcall.shelf import Shelf
-
-if TYPE_CHECKING:
-    from fightcall.screens.base import Host
 
 Take = Callable[[Form], Form | None]
 """Applies a filled form. Returns it with its errors, or None if it was applied."""

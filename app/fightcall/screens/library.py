@@ -18,7 +18,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stac
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
 from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen, Offer
+from fightcall.screens.base import BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
@@ -27,7 +27,6 @@ from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.values import format_clock
 
 if TYPE_CHECKING:
-    from fightcall.screens.base import Mode
     from fightcall_engine.archive.encounter import Encounter
 
 _ON_FIGHTS = {"replay", "watch"}

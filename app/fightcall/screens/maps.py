@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows import drafts
-from fightcall.flows.painting import Asked, Easel, MapPainter, PlanPainter
+from fightcall.flows.painting import Asked, Easel, LegendLine, MapPainter, PlanPainter
 from fightcall.flows.path_fields import DIRECTIONS, PlaceName, beside, beyond, zone_named
 from fightcall.flows.place_fields import first_place
 from fightcall.paint.layout import Drawing, pad, stack, wrap
@@ -27,7 +27,6 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from fightcall.flows.painting import LegendLine
     from fightcall_engine.board.zones import ZoneBoard
 
 _TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")

@@ -26,12 +26,11 @@ from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
 
 _EMPTY_NAME = "A fight"
 _FIGHT_HINTS = {
