@@ -29,8 +29,17 @@ from fightcall.flows.base import (
     Reply,
     table_die_words,
 )
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft, row_remedies
-from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
+from fightcall.flows.exchange_draft import (
+    DAMAGE,
+    OTHER,
+    OTHER_WEAPON,
+    TARGET,
+    WEAPON,
+    ExchangeDraft,
+    ExchangeRemedies,
+    is_another_target,
+    row_remedies,
+)
 from fightcall.flows.fields import (
     LONGEST_NUMBER,
     MEANINGS,
