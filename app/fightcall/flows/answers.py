@@ -253,7 +253,7 @@ def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
     return tuple(choice.key or (next(spare, "") if digits else "") for choice in choices)
 
 
-# Following up an exchange in its panel
+# Following up an exchange
 
 
 @frozen

@@ -244,7 +244,7 @@ def with_rule(message: str, rule: str) -> str:
     return f"{words} ({rule})" if rule else words
 
 
-# The keys that flows know, and the user's own keys for them
+# Keys, and the user's own keys for them
 
 
 _ACUTE, _CEDILLA = "\u0301", "\u0327"

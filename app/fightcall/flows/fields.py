@@ -169,7 +169,7 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     return tuple(used_letters)
 
 
-# Fields for the result of a roll
+# Results of rolls
 
 
 class OutcomeField(Plain):

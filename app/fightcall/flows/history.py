@@ -319,7 +319,7 @@ def _jump(number: int) -> Callable[[], Reply]:
     return lambda: Jump(number)
 
 
-# Where play stands when it is not in the present of the real branch, and the keys that lead out
+# Away from the present: where play stands, and the keys that lead back
 
 
 def away_notice(fight: Fight, names: KeysInForce) -> str:
@@ -357,7 +357,7 @@ def _heading_of(fight: Fight) -> str:
     return _present_part(fight).heading or BEFORE_START
 
 
-# The position and the speed of a replay, and where each kind of step stops
+# The position and speed of a replay
 
 
 def _is_at_entry(line: Timeline, position: int) -> bool:

@@ -337,7 +337,7 @@ def _has_all(text: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-# Picking one of many from a list that typing narrows
+# A list that typing narrows
 
 
 @frozen

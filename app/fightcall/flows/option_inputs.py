@@ -231,7 +231,7 @@ def field_for(
             return TextField(question, default=field.default, optional=field.optional, suggestions=suggestions)
 
 
-# Asking for the rolls that the table types for a command, in the panel of the act if there is one
+# Rolls that the table types
 
 
 class ThrowFlow(AskFlow):

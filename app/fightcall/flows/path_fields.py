@@ -374,7 +374,7 @@ class PathField(Plain):
         return [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
 
 
-# Fields for a zone, and for the path to one
+# Zones
 
 
 def beside(board: ZoneBoard, place: str, key: str) -> str | None:

@@ -256,7 +256,7 @@ class PeopleField(TargetField):
         return True
 
 
-# A field for damage with who caused it, and for any other text that has to be understood
+# Damage with who caused it
 
 
 class ReadField(TextField):

@@ -259,7 +259,7 @@ class HexesField(Plain):
         return True
 
 
-# A field for several places of a board
+# Several places
 
 
 class BrushField(Plain):
@@ -324,7 +324,7 @@ class BrushField(Plain):
         return self.point(at) if at is not None else False
 
 
-# The field for facing
+# Facing
 
 
 class FacingField(Plain):

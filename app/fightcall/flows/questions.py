@@ -252,7 +252,7 @@ def force_command(reply: Reply) -> Reply:
     return replace(reply, force=True) if isinstance(reply, Give) else reply
 
 
-# A question beside a flow's own
+# Side questions
 
 
 class SideQuestion:
@@ -321,7 +321,7 @@ class SideQuestion:
         return self.flow.pick(combatant_id) if self.flow is not None else None
 
 
-# The questions of an option, with its optional details, which a key opens
+# The questions of an option
 
 
 class OptionFlow(AskFlow):

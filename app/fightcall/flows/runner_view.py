@@ -280,7 +280,7 @@ class FirstLine:
         return f"{refusal}{instead}{ruling}{elsewhere}"
 
 
-# What the keys of the fight screen do now, in words
+# Keys in words
 
 
 class KeyWords:
@@ -356,7 +356,7 @@ class KeyWords:
         return why_not_now(system, state, self._table.selected, actions) or words
 
 
-# Acting as a squad
+# Squads
 
 
 def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:

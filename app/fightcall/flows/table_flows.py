@@ -406,7 +406,7 @@ def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
     return tuple(str(thing["name"]) for thing in things if thing.get("name"))
 
 
-# The panel of a declared act that is due
+# Declared acts that are due
 
 
 class Due(NamedTuple):
