@@ -16,7 +16,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Timeline
 from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns.terms import TURN
+from fightcall_engine.systems.turns.records import TURN
 
 from ..once import played_once
 from ..played import PlayedFight

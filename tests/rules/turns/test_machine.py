@@ -14,8 +14,8 @@ from fightcall_engine.model.events import Overridden
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.turns import SYSTEM as TURNS
 from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import queries, terms
-from fightcall_engine.systems.turns.settings import SETTINGS
+from fightcall_engine.systems.turns import records
+from fightcall_engine.systems.turns.records import SETTINGS
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 from fightcall_engine.testkit.perft import moves
 
@@ -73,7 +73,7 @@ class TurnsMachine(FightMachine):
             self.do(data.draw(st.composite(self.joiners)(side)))
         if into == 1:
             return
-        mode = terms.FREE if into == 2 else terms.INITIATIVE
+        mode = records.FREE if into == 2 else records.INITIATIVE
         for command in (tcm.OpenScene(mode=mode), Advance(), *[Advance()] * (into - 3)):
             self.do(command)
 
@@ -125,10 +125,10 @@ class TurnsMachine(FightMachine):
     def play_waits_for_somebody(self) -> None:
         """The agenda rests only where somebody is asked: at an offer, in step 5, or at a question."""
         state = self.fight.state
-        if state.status != "running" or state.is_blocked() or not queries.is_in_rounds(state) or state.step is None:
+        if state.status != "running" or state.is_blocked() or not records.is_in_rounds(state) or state.step is None:
             return
-        assert state.phase in (terms.OFFER, terms.ACTING), state.step
-        assert queries.actor_of(state) is not None
+        assert state.phase in (records.OFFER, records.ACTING), state.step
+        assert records.actor_of(state) is not None
 
     @rule(data=st.data(), times=st.integers(1, 20))
     def rounds(self, data: st.DataObject, times: int) -> None:
@@ -136,11 +136,11 @@ class TurnsMachine(FightMachine):
         kinds = ("Take", "Delay", "StepIn", "EndTurn", "Act", "React", "Strike", "Forfeit", "answer", "advance")
         for _ in range(times):
             found = [one for one in moves(self.fight) if one[0] in kinds]
-            if not found or not queries.is_in_rounds(self.fight.state):
+            if not found or not records.is_in_rounds(self.fight.state):
                 return
             self.offered(data, found)
 
-    @precondition(lambda self: queries.is_in_rounds(self.fight.state))
+    @precondition(lambda self: records.is_in_rounds(self.fight.state))
     @rule(data=st.data())
     def an_effect(self, data: st.DataObject) -> None:
         self.do(data.draw(st.composite(self.wild)((tcm.Affect,))))

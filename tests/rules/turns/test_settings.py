@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.systems.turns.settings import SETTINGS
+from fightcall_engine.systems.turns.records import SETTINGS
 
 from .table import table
 

@@ -10,7 +10,7 @@ import pytest
 from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems import turns as home
-from fightcall_engine.systems.turns.settings import SETTINGS
+from fightcall_engine.systems.turns.records import SETTINGS
 
 from .table import Play, table
 

@@ -8,7 +8,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import commands, events, pools, queries, terms
+from fightcall_engine.systems.turns import commands, events, records
 from fightcall_engine.systems.turns.offers import able_check, round_check
 from fightcall_engine.systems.turns.records import participant_of
 
@@ -17,14 +17,14 @@ from fightcall_engine.systems.turns.records import participant_of
 
 def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
     """ST-28: in step 5 of its own turn, with Actions left; in free order at any time (ST-09)."""
-    if queries.mode_of(state) == terms.FREE:
+    if records.mode_of(state) == records.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
-    actor = queries.actor_of(state)
+    actor = records.actor_of(state)
     name = actor.name if actor is not None else "nobody"
-    what = "is offered" if state.phase == terms.OFFER else "runs"
-    number = terms.STEP_NUMBERS.get(state.phase, 0)
+    what = "is offered" if state.phase == records.OFFER else "runs"
+    number = records.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of the turn comes first" if number else "the turn is only offered"
-    actions_left, question = queries.actions_of(combatant).now, question_check(state)
+    actions_left, question = records.actions_of(combatant).now, question_check(state)
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
@@ -37,7 +37,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
         ),
         # When the questions of earlier steps are answered, the turn reaches the acting step.
         Check(
-            state.phase == terms.ACTING,
+            state.phase == records.ACTING,
             "ST-22",
             f"{combatant.name} can't act yet: {now}",
             ("take",) if question_check(state, "last_offer").holds else question.accepts,
@@ -62,11 +62,11 @@ def spend_actions(
     event_type: type[events.ActionTaken] = events.ActionTaken,
 ) -> None:
     """ST-28: spend Actions. In free order it only counts as having had a turn (ST-09)."""
-    if queries.mode_of(decision.state) == terms.FREE:
+    if records.mode_of(decision.state) == records.FREE:
         walked = event_type is events.WalkPaid
         decision.emit(events.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
         return
-    pools.spend(decision, event_type, combatant, terms.ACTIONS, price, what=what, target=target_id)
+    records.spend(decision, event_type, combatant, records.ACTIONS, price, what=what, target=target_id)
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
@@ -103,8 +103,8 @@ def move(decision: Decision, command: Move) -> None:
 
 def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-30: not in its own turn, and with a Reaction left."""
-    running = queries.running_turn(state)
-    reactions_left = queries.reactions_of(state, combatant)
+    running = records.running_turn(state)
+    reactions_left = records.reactions_of(state, combatant)
     return (
         round_check(state),
         able_check(combatant, "ST-30"),
@@ -126,8 +126,8 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_id: str) -> None:
     """ST-30: one Reaction, from its own pool or from the Actions (Q-T2)."""
-    pool = queries.reaction_pool(decision.state)
-    pools.spend(decision, events.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
+    pool = records.reaction_pool(decision.state)
+    records.spend(decision, events.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
 
 
 @handles(commands.React)
@@ -142,13 +142,13 @@ def react_to_act(decision: Decision, command: commands.React) -> None:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-32: in the acting step of its own turn, or outside it, unless the GM forbids it."""
-    running = queries.running_turn(state)
+    running = records.running_turn(state)
     is_own_turn = running is not None and running.id == combatant.id
     return (
-        Check(queries.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
+        Check(records.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
         able_check(combatant, "ST-32"),
         Check(
-            not is_own_turn or state.phase == terms.ACTING,
+            not is_own_turn or state.phase == records.ACTING,
             "ST-22",
             f"finish the start of {combatant.name}'s turn first",
             ("from step 5 on",),
@@ -166,11 +166,11 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def take_free_action(decision: Decision, command: commands.Free) -> None:
     """Take a Free Action; outside one's own running or offered turn, the GM can forbid it (ST-32)."""
     state = decision.state
-    combatant, actor = decision.combatant(command.who), queries.actor_of(state)
+    combatant, actor = decision.combatant(command.who), records.actor_of(state)
     decision.require(*free_checks(state, combatant))
     decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
     is_own_turn = actor is not None and actor.id == combatant.id
-    if not queries.is_in_rounds(state) or is_own_turn:
+    if not records.is_in_rounds(state) or is_own_turn:
         return
     answer = decision.ask(
         prompt_for(
@@ -191,15 +191,15 @@ def take_free_action(decision: Decision, command: commands.Free) -> None:
 def spend_pool(decision: Decision, command: commands.Spend) -> None:
     """Spend a pool, or a use of a daily ability (ST-42); Actions and Reactions when they may be used (ST-28, ST-30)."""
     combatant = decision.combatant(command.who)
-    pool = queries.find_pool(combatant, command.pool)
+    pool = records.find_pool(combatant, command.pool)
     if command.amount < 1:
         raise Refused("amount", f"you can't spend {command.amount}", ("1 or more",), final=True)
     points = combatant.pools[pool]
-    rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
-    short = f"{combatant.name} has {points.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
+    rule = "ST-42" if pool.startswith(records.DAILY) else "pool"
+    short = f"{combatant.name} has {points.now} of {pool.removeprefix(records.DAILY)}, not {command.amount}"
     decision.require(
-        *(act_checks(decision.state, combatant, command.amount) if pool == terms.ACTIONS else ()),
-        *(react_checks(decision.state, combatant) if pool == terms.REACTIONS else ()),
+        *(act_checks(decision.state, combatant, command.amount) if pool == records.ACTIONS else ()),
+        *(react_checks(decision.state, combatant) if pool == records.REACTIONS else ()),
         Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)),
     )
-    pools.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)
+    records.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)

@@ -17,16 +17,14 @@ from fightcall_engine.systems.turns import (
     events,
     offers,
     order,
-    queries,
+    records,
     rests,
     roster,
     rounds,
     scenes,
     steps,
-    terms,
 )
-from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, turn_state
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
@@ -44,7 +42,7 @@ def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-10: in free order an opportunity can be waived, once."""
-    is_free = state.step is not None and state.step.kind == terms.FREE
+    is_free = state.step is not None and state.step.kind == records.FREE
     return (
         question_check(state),
         Check(is_free, "ST-10", "this Scene isn't in free order", ("set_mode free",)),
@@ -79,36 +77,36 @@ class TurnAgenda(TimeCommands):
     def on_round_begin(self, decision: Decision) -> None:
         """ST-06: everybody waits for a turn."""
         delayers = rounds.carried_delayers(decision.state)
-        rounds.count_down(decision, terms.ROUND_START)
+        rounds.count_down(decision, records.ROUND_START)
         people = [combatant for combatant in decision.state.roster if combatant.id not in delayers]
-        decision.reset_trait(people, "turn", terms.WAITING)
+        decision.reset_trait(people, "turn", records.WAITING)
         clear_progress(decision)
 
     def on_round_end(self, decision: Decision) -> None:
         """ST-06, ST-08: durations count down, the clock moves by a range, and the next round begins."""
-        rounds.count_down(decision, terms.ROUND_END)
+        rounds.count_down(decision, records.ROUND_END)
         clock_s, before = decision.state.clock_s, scene_of(decision.state).clock_spare_s
-        spare = before + terms.MOST_S - terms.LEAST_S
+        spare = before + records.MOST_S - records.LEAST_S
         decision.emit(
-            ClockAdvanced(seconds=terms.LEAST_S, total=clock_s + terms.LEAST_S),
-            events.ClockRangeAdvanced(before=before, value=spare, least_s=terms.LEAST_S, most_s=terms.MOST_S),
+            ClockAdvanced(seconds=records.LEAST_S, total=clock_s + records.LEAST_S),
+            events.ClockRangeAdvanced(before=before, value=spare, least_s=records.LEAST_S, most_s=records.MOST_S),
         )
         order.restore_order(decision)
         self.begin_round_or_ask(decision)
 
     def skipped_round_s(self, state: FightState) -> int:
         """ST-08: a round lasts up to a minute; skipped time counts full rounds only."""
-        return terms.MOST_S
+        return records.MOST_S
 
     # Steps
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """Those who can act in the running step and have not."""
-        return queries.waiting(state)
+        return records.waiting(state)
 
     def acting_side(self, state: FightState) -> str:
         """The side of the combatant whose turn it is."""
-        combatant = queries.actor_of(state)
+        combatant = records.actor_of(state)
         return combatant.side if combatant is not None else ""
 
     def step_events(self, step: Step) -> StepEvents:
@@ -117,18 +115,18 @@ class TurnAgenda(TimeCommands):
 
     def why_skipped(self, state: FightState, step: Step) -> str:
         """Why a place in the order passes without a turn. Free order, rolls and rests are never skipped."""
-        return rounds.why_passed_over(state, step.actor) if step.kind == terms.TURN else ""
+        return rounds.why_passed_over(state, step.actor) if step.kind == records.TURN else ""
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """Skip a place with all of its steps, that is, its owner's turn."""
         step = decision.state.agenda.steps[index]
-        if step.phase != terms.OFFER:
+        if step.phase != records.OFFER:
             return
         last = index + len(rounds.TITLES) - 1
         decision.emit(StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
         combatant = decision.state.combatants.get(step.actor)
-        turn = turn_state(combatant) if combatant is not None else terms.PASSED
-        if combatant is None or turn in terms.OVER:
+        turn = turn_state(combatant) if combatant is not None else records.PASSED
+        if combatant is None or turn in records.OVER:
             return
         if not combatant.able:
             decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
@@ -139,22 +137,22 @@ class TurnAgenda(TimeCommands):
     def begin_step(self, decision: Decision, index: int) -> None:
         """Offer a turn, or begin it if its owner has stepped in (ST-18)."""
         step = decision.state.agenda.steps[index]
-        if step.phase != terms.OFFER:
+        if step.phase != records.OFFER:
             super().begin_step(decision, index)
             return
         combatant = decision.state.combatants[step.actor]
-        if turn_state(combatant) == terms.STEPPING:
+        if turn_state(combatant) == records.STEPPING:
             rounds.begin_turn(decision, index, combatant)
         else:
             self._offer_turn(decision, index, combatant)
 
     def _offer_turn(self, decision: Decision, start: int, combatant: Combatant) -> None:
         """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
-        side, last = combatant.side, turn_state(combatant) == terms.DELAYED
-        decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=side, who=combatant.id, last=last))
+        side, last = combatant.side, turn_state(combatant) == records.DELAYED
+        decision.emit(events.TurnOffered(index=start, phase=records.OFFER, side=side, who=combatant.id, last=last))
         # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
         just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
-        others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
+        others = [other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
         if last:
             decision.spawn(self._ask_about_last_place, combatant.id)
         if others:
@@ -162,18 +160,18 @@ class TurnAgenda(TimeCommands):
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
-        if step.kind == terms.ROLL and queries.able_participants(decision.state):
+        if step.kind == records.ROLL and records.able_participants(decision.state):
             # The last one without a result may have left, or cannot act any more (ST-12).
             self.set_order_when_all_have_rolled(decision)
             return
-        combatant = queries.actor_of(decision.state)
-        if combatant is None or (step.phase == terms.OFFER and combatant.able):
+        combatant = records.actor_of(decision.state)
+        if combatant is None or (step.phase == records.OFFER and combatant.able):
             return
-        if step.phase == terms.OFFER:
+        if step.phase == records.OFFER:
             # Nobody waits for a combatant who cannot act any more.
             decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
             self.open_next_turn(decision)
-        elif turn_state(combatant) != terms.BEGUN:
+        elif turn_state(combatant) != records.BEGUN:
             self.open_next_turn(decision)
         elif not steps.has_work(decision, combatant):
             self.close_step(decision, "done")
@@ -191,18 +189,18 @@ class TurnAgenda(TimeCommands):
     def start(self, decision: Decision, command: Start) -> None:
         """Begin rounds: open a Scene with Initiative, or switch from free order to Initiative."""
         state = decision.state
-        mode = queries.mode_of(state)
+        mode = records.mode_of(state)
         if not state.combatants:
             raise Refused("ST-12", "there are no combatants to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
             default_mode = settings_of(state).scene_mode
-            scenes.begin_scene(decision, command.name, terms.INITIATIVE if default_mode == "ask" else default_mode)
-        elif mode == terms.FREE:
-            scenes.set_mode(decision, commands.SetMode(mode=terms.INITIATIVE))
-        elif mode == terms.REST:
+            scenes.begin_scene(decision, command.name, records.INITIATIVE if default_mode == "ask" else default_mode)
+        elif mode == records.FREE:
+            scenes.set_mode(decision, commands.SetMode(mode=records.INITIATIVE))
+        elif mode == records.REST:
             raise Refused("ST-36", "a rest is under way", ("complete_rest", "interrupt"), final=True)
-        elif queries.is_in_rounds(state) and state.step is not None:
+        elif records.is_in_rounds(state) and state.step is not None:
             raise Refused(
                 "ST-06",
                 f"Round {state.round} is still running; the next one starts by itself",
@@ -215,20 +213,20 @@ class TurnAgenda(TimeCommands):
     def move_on(self, decision: Decision, command: Command) -> None:
         """Go on: whatever is waiting takes its default."""
         state = decision.state
-        mode, combatant = queries.mode_of(state), queries.actor_of(state)
+        mode, combatant = records.mode_of(state), records.actor_of(state)
         if mode == "":
             scenes.open_scene(decision, commands.OpenScene())
-        elif mode == terms.REST:
+        elif mode == records.REST:
             rests.end_rest(decision)
-        elif mode == terms.FREE:
+        elif mode == records.FREE:
             decision.emit(*lapse_offers(decision.state))
             scenes.look_round(decision)
         elif state.step is None:
             decision.emit(*lapse_offers(decision.state))
             self.begin_round_or_ask(decision)
-        elif state.step.kind == terms.ROLL:
-            self.roll_for(decision, queries.participants_to_roll(state))
-        elif combatant is not None and state.phase == terms.OFFER:
+        elif state.step.kind == records.ROLL:
+            self.roll_for(decision, records.participants_to_roll(state))
+        elif combatant is not None and state.phase == records.OFFER:
             offers.begin_offered_turn(decision, combatant)
         elif combatant is not None:
             offers.end_turn(decision, commands.EndTurn(who=combatant.id))
@@ -236,12 +234,12 @@ class TurnAgenda(TimeCommands):
     def waive(self, decision: Decision, command: Waive) -> None:
         """Pass: in free order it counts as an opportunity, an offer is delayed, a running turn ends."""
         state, step = decision.state, decision.state.step
-        if step is None or step.kind not in (terms.FREE, terms.TURN):
+        if step is None or step.kind not in (records.FREE, records.TURN):
             raise Refused("ST-10", "no turn is on offer now", ("advance",), final=True)
         combatant_id = command.who or step.actor
-        if step.kind == terms.FREE:
+        if step.kind == records.FREE:
             super().waive(decision, command)
-        elif state.phase == terms.OFFER:
+        elif state.phase == records.OFFER:
             self.delay(decision, commands.Delay(who=combatant_id))
         else:
             offers.end_turn(decision, commands.EndTurn(who=combatant_id))
@@ -255,14 +253,14 @@ class TurnAgenda(TimeCommands):
         if decision.state.status == "setup":
             raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
         reason = command.reason or "ended"
-        if queries.has_open_scene(decision.state):
+        if records.has_open_scene(decision.state):
             scenes.end_scene(decision, None, reason)
         decision.emit(FightClosed(reason=reason))
 
     @handles(commands.Delay)
     def delay(self, decision: Decision, command: commands.Delay) -> None:
         """ST-17: delay, and offer the next turn at once, so that the offer knows who has just delayed."""
-        is_offered = queries.is_offered(decision.state, decision.combatant(command.who).id)
+        is_offered = records.is_offered(decision.state, decision.combatant(command.who).id)
         offers.delay_turn(decision, command)
         if is_offered:
             self.open_step(decision, decision.state.agenda.cursor + 1)
@@ -275,7 +273,7 @@ class TurnAgenda(TimeCommands):
         combatant = decision.combatant(command.who)
         require_always(offers.round_check(decision.state))
         decision.require(*offers.forfeit_checks(decision.state, combatant))
-        if not queries.is_offered(decision.state, combatant.id):
+        if not records.is_offered(decision.state, combatant.id):
             raise Refused("ST-21", f"{combatant.name} isn't being offered a turn", ("end_turn",), final=True)
         self.lose_offered_turn(decision, combatant)
 
@@ -292,7 +290,7 @@ class TurnAgenda(TimeCommands):
                 default="act",
             )
         )
-        if answer is None or not queries.is_offered(decision.state, combatant_id):
+        if answer is None or not records.is_offered(decision.state, combatant_id):
             return
         if answer.choice == "forfeit":
             self.lose_offered_turn(decision, decision.combatant(combatant_id))
@@ -321,11 +319,11 @@ class TurnAgenda(TimeCommands):
             for prompt in arrivals:
                 decision.answer(prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))
             return
-        if state.step is None or state.step.kind != terms.ROLL:
-            accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
+        if state.step is None or state.step.kind != records.ROLL:
+            accepts = {"": ("open_scene",), records.FREE: ("set_mode initiative",)}.get(records.mode_of(state), ())
             raise Refused("ST-12", "no one needs to roll Initiative now", accepts, final=True)
         decision.require(*initiative_checks(state, combatant_id))
-        self.roll_for(decision, (combatant_id,) if combatant_id else queries.participants_to_roll(state), command.die)
+        self.roll_for(decision, (combatant_id,) if combatant_id else records.participants_to_roll(state), command.die)
 
     def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:
         """ST-12: results, and with the last of them the order and the first round; `face` is a typed d20."""
@@ -335,7 +333,7 @@ class TurnAgenda(TimeCommands):
 
     def set_order_when_all_have_rolled(self, decision: Decision) -> None:
         """ST-13..15: set the order and begin the first round, if nobody able is without a result."""
-        if queries.participants_to_roll(decision.state) or not decision.state.combatants:
+        if records.participants_to_roll(decision.state) or not decision.state.combatants:
             return
         ranked_ids = order.rank_combatants(decision)
         decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))

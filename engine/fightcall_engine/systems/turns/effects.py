@@ -12,7 +12,7 @@ from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.turns import commands, queries, terms
+from fightcall_engine.systems.turns import commands, records
 from fightcall_engine.systems.turns.records import EffectTerms, participant_of
 
 POLARITIES = ("negative", "positive", "")
@@ -27,18 +27,18 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
     payer = decision.combatant(command.payer) if command.payer else combatant
     pool = ""
     if command.polarity and command.amount:
-        pool = queries.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
+        pool = records.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
         is_tracked = pool in combatant.pools or command.polarity == "negative"
         accepts = tuple(combatant.pools)
         decision.require(Check(is_tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
-    ticks = terms.TURN_START if command.ends_at_turn_start else command.ticks
-    resource = queries.find_pool(payer, command.resource or "mana") if command.upkeep else ""
+    ticks = records.TURN_START if command.ends_at_turn_start else command.ticks
+    resource = records.find_pool(payer, command.resource or "mana") if command.upkeep else ""
     effect = Effect(
         id="",
         name=command.name.strip(),
         left=1 if command.ends_at_turn_start else command.rounds,
         ticks=ticks,
-        clock="round" if ticks in terms.CLOCKS["round"].values() else anchor.id,
+        clock="round" if ticks in records.CLOCKS["round"].values() else anchor.id,
         magnitude=_magnitude(command.polarity, command.amount),
         note=command.note,
         kind=command.polarity,
@@ -58,8 +58,8 @@ def _check_words(command: commands.Affect) -> None:
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     if command.polarity not in POLARITIES:
         raise Refused("polarity", f"{command.polarity!r} isn't a polarity", ("negative", "positive", ""), final=True)
-    if command.ticks not in terms.TICKS:
-        raise Refused("ticks", f"{command.ticks!r} isn't a moment", terms.TICKS, final=True)
+    if command.ticks not in records.TICKS:
+        raise Refused("ticks", f"{command.ticks!r} isn't a moment", records.TICKS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if command.upkeep < 0:
@@ -87,11 +87,11 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
     """
     _check_amount(amount)
     if heals:
-        queries.find_pool(bearer, "hp")
+        records.find_pool(bearer, "hp")
     polarity = "positive" if heals else "negative"
     dice = amount if isinstance(amount, str) else ""
     size, data = _magnitude(polarity, amount), EffectTerms(pool="hp", dice=dice)
-    return replace(effect, kind=polarity, magnitude=size, data=data, ticks=terms.TURN_START, clock=bearer.id)
+    return replace(effect, kind=polarity, magnitude=size, data=data, ticks=records.TURN_START, clock=bearer.id)
 
 
 def _magnitude(polarity: str, amount: int | str) -> int:
@@ -171,15 +171,15 @@ def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
         id="",
         name=str(entry["name"]),
         left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
-        ticks=terms.TURN_START,
+        ticks=records.TURN_START,
         clock=combatant.id,
         magnitude=_magnitude(polarity, strength),
         note=str(entry.get("note") or ""),
         kind=polarity,
         data=_terms(
-            pool=(queries.pool_named(combatant, pool) or pool) if polarity and strength else "",
+            pool=(records.pool_named(combatant, pool) or pool) if polarity and strength else "",
             dice=strength if isinstance(strength, str) else "",
             upkeep=price,
-            resource=(queries.pool_named(combatant, resource) or resource) if price else "",
+            resource=(records.pool_named(combatant, resource) or resource) if price else "",
         ),
     )

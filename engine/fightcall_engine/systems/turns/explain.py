@@ -5,20 +5,19 @@ from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
-from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
-from fightcall_engine.systems.turns.settings import WORDS, settings_of
+from fightcall_engine.systems.turns import actions, cards, effects, offers, records
+from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    roll, total = participant_of(combatant).init_roll, queries.initiative_of(combatant)
+    roll, total = participant_of(combatant).init_roll, records.initiative_of(combatant)
     parts = [
         TrailPart("d20", "not rolled" if roll is None else str(roll), "ST-12"),
-        TrailPart("Speed", f"{queries.speed_of(combatant):+d}", "ST-12"),
+        TrailPart("Speed", f"{records.speed_of(combatant):+d}", "ST-12"),
     ]
-    same = [other for other in state.roster if total is not None and queries.initiative_of(other) == total]
+    same = [other for other in state.roster if total is not None and records.initiative_of(other) == total]
     if len(same) > 1:
-        speeds = ", ".join(f"{other.name} {queries.speed_of(other):+d}" for other in same)
+        speeds = ", ".join(f"{other.name} {records.speed_of(other):+d}" for other in same)
         parts.append(TrailPart("tie broken by higher Speed", speeds, "ST-14"))
     if participant_of(combatant).tie_d6:
         parts.append(TrailPart("tie broken by d6", " ".join(map(str, participant_of(combatant).tie_d6)), "ST-15"))
@@ -27,7 +26,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = state.order.index(combatant.id) + 1
-    by_roll = sorted(state.roster, key=queries.rank_key, reverse=True)
+    by_roll = sorted(state.roster, key=records.rank_key, reverse=True)
     place_by_roll = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
     if place_by_roll != place:
@@ -38,9 +37,9 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
-    pool = queries.actions_of(combatant)
+    pool = records.actions_of(combatant)
     sheet_actions = sheet_int(combatant, "actions")
-    base = queries.actions_per_turn(combatant.sheet, settings_of(state))
+    base = records.actions_per_turn(combatant.sheet, settings_of(state))
     parts = [
         TrailPart(
             "sheet" if sheet_actions is not None else "default",
@@ -50,7 +49,7 @@ def _actions(state: FightState, combatant: Combatant) -> Trail:
     ]
     if pool.max != base:
         parts.append(TrailPart("GM override", f"{pool.max - base:+d}"))
-    has_begun = turn_state(combatant) in (terms.BEGUN, terms.DONE)
+    has_begun = turn_state(combatant) in (records.BEGUN, records.DONE)
     gone = (
         ("spent or lost since your turn started", "ST-28")
         if has_begun
@@ -61,8 +60,8 @@ def _actions(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _reactions(state: FightState, combatant: Combatant) -> Trail:
-    pool = queries.reactions_of(state, combatant)
-    is_shared = queries.reaction_pool(state) == terms.ACTIONS
+    pool = records.reactions_of(state, combatant)
+    is_shared = records.reaction_pool(state) == records.ACTIONS
     parts = (
         TrailPart("as many as Actions", str(pool.max), "ST-31"),
         TrailPart("unused Actions" if is_shared else "a separate pool", str(pool.now), "Q-T2"),
@@ -105,7 +104,7 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {WORDS.pool(resource)}", "ST-24"))
         if effect.left is not None:
             owner = state.combatants[owner_of(state, combatant, effect)].name
-            when = {terms.TURN_START: f"turns of {owner}", terms.TURN_END: f"turn ends of {owner}"}.get(
+            when = {records.TURN_START: f"turns of {owner}", records.TURN_END: f"turn ends of {owner}"}.get(
                 effect.ticks, "rounds"
             )
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
@@ -124,12 +123,12 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
 
 def _rest(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for name in terms.RESTED:
+    for name in records.RESTED:
         pool = combatant.pools.get(name)
         if pool is not None:
             when = "Short or Full Rest" if name == "focus" else "Full Rest"
             parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", when, "ST-39" if name == "focus" else "ST-41"))
-    for name, pool in queries.dailies_of(combatant).items():
+    for name, pool in records.dailies_of(combatant).items():
         parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", "Full Rest", "ST-42"))
     awake = scene_of(state).awake_h
     parts += [TrailPart("awake", f"{awake} h", "ST-34")] if awake else []

@@ -9,7 +9,7 @@ from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, ques
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands, events, order, queries, rounds, steps, terms
+from fightcall_engine.systems.turns import commands, events, order, records, rounds, steps
 from fightcall_engine.systems.turns.records import turn_state
 
 
@@ -17,11 +17,11 @@ def round_check(state: FightState) -> Check:
     """ST-12: turns in order need Initiative, with all rolls made."""
     now = {
         "": ("no Scene is open", "open_scene"),
-        terms.FREE: ("this Scene is in free order", "set_mode initiative"),
-        terms.REST: ("they are resting", "complete_rest"),
+        records.FREE: ("this Scene is in free order", "set_mode initiative"),
+        records.REST: ("they are resting", "complete_rest"),
     }
-    why, instead = now.get(queries.mode_of(state), ("Initiative hasn't been rolled yet", "initiative"))
-    return Check(queries.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,), is_turn=True)
+    why, instead = now.get(records.mode_of(state), ("Initiative hasn't been rolled yet", "initiative"))
+    return Check(records.is_in_rounds(state) and state.step is not None, "ST-12", why, (instead,), is_turn=True)
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
@@ -30,7 +30,7 @@ def able_check(combatant: Combatant, rule: str) -> Check:
 
 
 def _actor_name(state: FightState) -> str:
-    combatant = queries.actor_of(state)
+    combatant = records.actor_of(state)
     return combatant.name if combatant is not None else "nobody"
 
 
@@ -42,8 +42,8 @@ def offer_checks(state: FightState, combatant: Combatant, *, for_actor: bool = T
 
     `for_actor`: whether the one who is offered the turn could do it instead.
     """
-    actor, name = queries.actor_of(state), _actor_name(state)
-    has_begun = state.phase != terms.OFFER
+    actor, name = records.actor_of(state), _actor_name(state)
+    has_begun = state.phase != records.OFFER
     is_own = actor is not None and actor.id == combatant.id
     return (
         round_check(state),
@@ -57,7 +57,7 @@ def offer_checks(state: FightState, combatant: Combatant, *, for_actor: bool = T
 
 def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-09, ST-13: in free order at any time, else when the turn is offered."""
-    if queries.mode_of(state) == terms.FREE:
+    if records.mode_of(state) == records.FREE:
         return (able_check(combatant, "ST-09"), question_check(state))
     return offer_checks(state, combatant)
 
@@ -66,13 +66,13 @@ def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def take_turn(decision: Decision, command: commands.Take) -> None:
     """Take the turn that is offered; in free order, have a turn."""
     combatant = decision.combatant(command.who)
-    is_free = queries.mode_of(decision.state) == terms.FREE
+    is_free = records.mode_of(decision.state) == records.FREE
     if not is_free:
         require_always(round_check(decision.state))
     decision.require(*take_checks(decision.state, combatant))
     if is_free:
         decision.emit(events.TurnTaken(who=combatant.id))
-    elif queries.is_offered(decision.state, combatant.id):
+    elif records.is_offered(decision.state, combatant.id):
         begin_offered_turn(decision, combatant)
     else:
         _bring_forward(decision, (combatant.id,), "GM override")
@@ -81,7 +81,7 @@ def take_turn(decision: Decision, command: commands.Take) -> None:
 def begin_offered_turn(decision: Decision, combatant: Combatant) -> None:
     """Begin the offered turn. A delayer who takes it at the end of the round moves to the last place (ST-21)."""
     close_offer(decision, "act")
-    if turn_state(combatant) == terms.DELAYED:
+    if turn_state(combatant) == records.DELAYED:
         order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end of the round")
     start = rounds.block_start(decision.state)
     assert start is not None
@@ -106,9 +106,9 @@ def close_offer(decision: Decision, choice: str) -> None:
 
 def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-17: at the combatant's own offer, if another comes later."""
-    actor = queries.actor_of(state)
-    can_actor = actor is not None and not queries.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
-    is_last = queries.is_last_offer(state) and queries.is_offered(state, combatant.id)
+    actor = records.actor_of(state)
+    can_actor = actor is not None and not records.is_last_offer(state) and rounds.has_turns_after(state, actor.id)
+    is_last = records.is_last_offer(state) and records.is_offered(state, combatant.id)
     return (
         *offer_checks(state, combatant, for_actor=can_actor),
         Check(
@@ -142,16 +142,16 @@ def delay_turn(decision: Decision, command: commands.Delay) -> None:
 
 def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-18: for delayers, at another combatant's offer; not during a turn (Q-T15)."""
-    others = tuple(delayer.id for delayer in queries.delayers(state) if not queries.is_offered(state, delayer.id))
-    can_delay = turn_state(combatant) != terms.DELAYED and first_broken(delay_checks(state, combatant)) is None
-    accepts = (*(("delay",) if can_delay else ()), *(others if state.phase == terms.OFFER else ()))
+    others = tuple(delayer.id for delayer in records.delayers(state) if not records.is_offered(state, delayer.id))
+    can_delay = turn_state(combatant) != records.DELAYED and first_broken(delay_checks(state, combatant)) is None
+    accepts = (*(("delay",) if can_delay else ()), *(others if state.phase == records.OFFER else ()))
     return (
         round_check(state),
         able_check(combatant, "ST-18"),
-        Check(turn_state(combatant) == terms.DELAYED, "ST-18", f"{combatant.name} isn't delaying", accepts),
-        Check(state.phase == terms.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
+        Check(turn_state(combatant) == records.DELAYED, "ST-18", f"{combatant.name} isn't delaying", accepts),
+        Check(state.phase == records.OFFER, "ST-18", f"{_actor_name(state)}'s turn is running", ("the next offer",)),
         Check(
-            not queries.is_offered(state, combatant.id),
+            not records.is_offered(state, combatant.id),
             "ST-18",
             f"it is already {combatant.name}'s place, the last one",
             ("take", "forfeit"),
@@ -194,7 +194,7 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
         asked = [state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants]
         if not asked:
             return
-        best = sorted(asked, key=queries.rank_key, reverse=True)
+        best = sorted(asked, key=records.rank_key, reverse=True)
         names, people = [combatant.name for combatant in best], [combatant.id for combatant in best]
         answer = decision.ask(
             prompt_for(
@@ -216,13 +216,13 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
 
 def _can_still_step_in(state: FightState, combatant_id: str) -> bool:
     """Whether a combatant has neither left nor fallen nor had a turn since the question was asked."""
-    combatant, actor = state.combatants.get(combatant_id), queries.actor_of(state)
+    combatant, actor = state.combatants.get(combatant_id), records.actor_of(state)
     return (
         combatant is not None
         and actor is not None
         and actor.id != combatant_id
         and combatant.able
-        and turn_state(combatant) not in (terms.BEGUN, *terms.OVER)
+        and turn_state(combatant) not in (records.BEGUN, *records.OVER)
     )
 
 
@@ -266,7 +266,7 @@ def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
 
 def _require_others(state: FightState, people: Sequence[str]) -> None:
     """Refuse those whose turn it is already, even for the GM."""
-    actor = queries.actor_of(state)
+    actor = records.actor_of(state)
     if actor is not None and actor.id in people:
         raise Refused("ST-18", f"it is already {actor.name}'s turn", ("take", "end_turn"), final=True)
 
@@ -274,11 +274,11 @@ def _require_others(state: FightState, people: Sequence[str]) -> None:
 def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> None:
     """Move turns to the front: before the offer, or after the running turn if the GM forces one during it."""
     state = decision.state
-    actor, start = queries.actor_of(state), rounds.block_start(state)
+    actor, start = records.actor_of(state), rounds.block_start(state)
     assert actor is not None
     assert start is not None
     _require_others(state, people)
-    is_offer, is_last = state.phase == terms.OFFER, queries.is_last_offer(state)
+    is_offer, is_last = state.phase == records.OFFER, records.is_last_offer(state)
     place = start if is_offer else rounds.block_end(state) + 1
     cursor = start - 1 if is_offer else state.agenda.cursor
     later = rounds.without_later_blocks(state, people)
@@ -300,7 +300,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
 
 def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-21: a delayer who is offered the last place can give it up."""
-    is_last = queries.is_last_offer(state)
+    is_last = records.is_last_offer(state)
     return (
         *offer_checks(state, combatant, for_actor=is_last),
         Check(is_last, "ST-21", f"{combatant.name} hasn't delayed to the end of the round", ("take",)),
@@ -309,17 +309,17 @@ def forfeit_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-04: the combatant's turn must have reached the acting step."""
-    running, question = queries.running_turn(state), question_check(state)
+    running, question = records.running_turn(state), question_check(state)
     whose = running.name if running is not None else "nobody"
     if running is not None:
-        accepts = (running.id,) if state.phase == terms.ACTING and question.holds else question.accepts
+        accepts = (running.id,) if state.phase == records.ACTING and question.holds else question.accepts
     else:
-        accepts = ("take",) if queries.is_offered(state, combatant.id) else ()
+        accepts = ("take",) if records.is_offered(state, combatant.id) else ()
     first = "finish the start of the turn first"
     return (
         round_check(state),
         Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", accepts),
-        Check(state.phase == terms.ACTING, "ST-22", first, question.accepts),
+        Check(state.phase == records.ACTING, "ST-22", first, question.accepts),
         question,
     )
 
@@ -328,12 +328,12 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def end_turn(decision: Decision, command: commands.EndTurn) -> None:
     """ST-04, ST-29: end the turn; remaining Actions are lost (ST-07)."""
     require_always(round_check(decision.state))
-    actor = queries.actor_of(decision.state)
+    actor = records.actor_of(decision.state)
     if actor is None:
         raise Refused("ST-04", "no turn is running", ("advance",), final=True)
     combatant = decision.combatant(command.who) if command.who else actor
     decision.require(*end_checks(decision.state, combatant))
-    running = queries.running_turn(decision.state)
+    running = records.running_turn(decision.state)
     if running is None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
     decision.emit(*lapse_offers(decision.state))

@@ -7,18 +7,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import (
-    actions,
-    agenda,
-    offers,
-    queries,
-    rests,
-    roster,
-    rulings,
-    scenes,
-    strikes,
-    terms,
-)
+from fightcall_engine.systems.turns import actions, agenda, offers, records, rests, roster, rulings, scenes, strikes
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -54,19 +43,19 @@ def _offer(
 
 
 def _between_scenes(state: FightState, combatant: Combatant) -> list[Option]:
-    mode = Input("mode", "choice", "mode", choices=terms.MODES, default=terms.INITIATIVE)
+    mode = Input("mode", "choice", "mode", choices=records.MODES, default=records.INITIATIVE)
     name = Input("name", "text", "name", optional=True)
     return [
         _offer("open-scene", "open a Scene", "OpenScene", scenes.open_checks(state), "ST-01", mode, name),
-        _rest(state, terms.SHORT, "15 min"),
-        _rest(state, terms.FULL, "6 h"),
+        _rest(state, records.SHORT, "15 min"),
+        _rest(state, records.FULL, "6 h"),
         _spend(combatant),
     ]
 
 
 def _rest(state: FightState, kind: str, cost: str) -> Option:
-    minutes = Input("minutes", "number", "minutes", default=str(terms.LEAST_MINUTES[kind]))
-    title, rule, checks = terms.REST_TITLES[kind], terms.REST_RULES[kind], rests.rest_checks(state, kind)
+    minutes = Input("minutes", "number", "minutes", default=str(records.LEAST_MINUTES[kind]))
+    title, rule, checks = records.REST_TITLES[kind], records.REST_RULES[kind], rests.rest_checks(state, kind)
     return _offer(f"{kind}-rest", title, "Rest", checks, rule, minutes, cost=cost, kind=kind)
 
 
@@ -89,7 +78,7 @@ def _during_rest(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _set_mode(state: FightState, mode: str) -> Option:
-    label, rule = ("roll Initiative", "ST-11") if mode == terms.INITIATIVE else ("free order", "ST-09")
+    label, rule = ("roll Initiative", "ST-11") if mode == records.INITIATIVE else ("free order", "ST-09")
     return _offer(f"mode-{mode}", label, "SetMode", scenes.mode_checks(state, mode), rule, mode=mode)
 
 
@@ -99,7 +88,7 @@ def _close_scene(state: FightState) -> Option:
 
 def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
     checks = actions.act_checks(state, combatant)
-    weapon = next(iter(queries.weapons_of(combatant)), None)
+    weapon = next(iter(records.weapons_of(combatant)), None)
     return [
         _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
         # In free order people talk, bid or search, so an attack is never the default.
@@ -108,13 +97,13 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
         _free_action(state, combatant),
         _spend(combatant),
         _offer("waive", "pass", "Waive", agenda.waive_checks(state, combatant), "ST-10", who=combatant.id),
-        _set_mode(state, terms.INITIATIVE),
+        _set_mode(state, records.INITIATIVE),
         _close_scene(state),
     ]
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    die = Input("die", "number", f"d20 (Speed {queries.speed_of(combatant):+d})", dice="d20", optional=True)
+    die = Input("die", "number", f"d20 (Speed {records.speed_of(combatant):+d})", dice="d20", optional=True)
     checks = agenda.initiative_checks(state, combatant.id)
     return _offer("initiative", "Initiative", "Initiative", checks, "ST-12", die, cost="d20", who=combatant.id)
 
@@ -136,7 +125,7 @@ def _strike(
     Its targets are those in reach, enemies first. If no enemy is in reach, everybody can be chosen, but the option is
     unlikely: one would come nearer first.
     """
-    others = [other for other in queries.able_participants(state) if other.id != combatant.id]
+    others = [other for other in records.able_participants(state) if other.id != combatant.id]
     near = strikes.combatants_in_reach(state, combatant, weapon or {})
     is_too_far = strikes.has_foe(combatant, others) and not strikes.has_foe(combatant, near)
     targets = () if is_too_far else tuple(other.id for other in near)
@@ -155,7 +144,7 @@ def _strike(
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
     has_target = Check(bool(others), "ST-28", "there is no one to attack")
-    names = tuple(str(weapon["name"]) for weapon in queries.weapons_of(combatant))
+    names = tuple(str(weapon["name"]) for weapon in records.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
@@ -169,7 +158,7 @@ def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
         return not strikes.has_foe(combatant, strikes.combatants_in_reach(state, combatant, weapon))
 
-    return sorted(queries.weapons_of(combatant), key=reaches_no_foe)
+    return sorted(records.weapons_of(combatant), key=reaches_no_foe)
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
@@ -198,7 +187,7 @@ def _move(checks: tuple[Check, ...], cost: str) -> Option:
 
 def _act(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> Option:
     """The option of any other act in words. Its target and its number of Actions are optional details."""
-    others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
+    others = tuple(other.id for other in records.able_participants(state) if other.id != combatant.id)
     target = Input("target", "target", "whom", choices=others, optional=True)
     count = Input("actions", "number", "Actions", default="1")
     return replace(_offer("action", "act", "Act", checks, "ST-28", WHAT, cost="1"), details=(count, target))
@@ -211,9 +200,9 @@ def _free_action(state: FightState, combatant: Combatant) -> Option:
 def _spend(combatant: Combatant) -> Option:
     """The option of spending a pool: reserves and daily uses that are not used up."""
     names = tuple(
-        name.removeprefix(terms.DAILY)
+        name.removeprefix(records.DAILY)
         for name, pool in combatant.pools.items()
-        if pool.now and (name in ("resolve", "focus", "mana") or name.startswith(terms.DAILY))
+        if pool.now and (name in ("resolve", "focus", "mana") or name.startswith(records.DAILY))
     )
     pool = Input("pool", "choice", "what", choices=names, default=names[0] if names else "")
     amount = Input("amount", "number", "how much", default="1")
@@ -233,12 +222,12 @@ def inputs_of(option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
 
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
     if state.step is not None and state.step.actor == combatant.id:
-        in_turn = _at_offer(state, combatant) if state.phase == terms.OFFER else _in_turn(state, combatant)
+        in_turn = _at_offer(state, combatant) if state.phase == records.OFFER else _in_turn(state, combatant)
         return [*in_turn, _spend(combatant)]
     first: list[Option] = []
     if any(roster.is_arrival(prompt, combatant.id) for prompt in state.prompts):
         first = [_initiative(state, combatant)]
-    elif turn_state(combatant) == terms.DELAYED:
+    elif turn_state(combatant) == records.DELAYED:
         first = [_offer("release", "step in", "StepIn", offers.step_in_checks(state, combatant), "ST-18")]
     reactions = [*_out_of_turn(state, combatant), _reaction_strike(state, combatant)]
     return [*first, *reactions, _spend(combatant)]
@@ -246,7 +235,7 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
     take_option = _offer("take", "take the turn", "Take", offers.take_checks(state, combatant), "ST-13")
-    if queries.is_last_offer(state):
+    if records.is_last_offer(state):
         other = _offer("forfeit", "forfeit", "Forfeit", offers.forfeit_checks(state, combatant), "ST-21")
         other = replace(other, loses="the turn")
     else:
@@ -267,7 +256,7 @@ def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _end(state: FightState, combatant: Combatant) -> Option:
     """The option of ending the turn, which loses the Actions that are left."""
-    left = combatant.pools[terms.ACTIONS].now if terms.ACTIONS in combatant.pools else 0
+    left = combatant.pools[records.ACTIONS].now if records.ACTIONS in combatant.pools else 0
     option = _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04")
     return replace(option, loses=f"{left} Action{'s' if left > 1 else ''}" if left else "")
 
@@ -283,16 +272,16 @@ def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
 
 def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """The options for the present moment, whether legal or not."""
-    combatant, mode = state.combatants[combatant_id], queries.mode_of(state)
+    combatant, mode = state.combatants[combatant_id], records.mode_of(state)
     if mode == "":
         return tuple(_between_scenes(state, combatant))
-    if mode == terms.REST:
+    if mode == records.REST:
         return tuple(_during_rest(state, combatant))
-    if mode == terms.FREE:
+    if mode == records.FREE:
         return tuple(_in_free_order(state, combatant))
-    if queries.is_in_rounds(state):
+    if records.is_in_rounds(state):
         return tuple(_in_rounds(state, combatant))
-    return (_initiative(state, combatant), _set_mode(state, terms.FREE))
+    return (_initiative(state, combatant), _set_mode(state, records.FREE))
 
 
 # Rulings
@@ -305,16 +294,16 @@ def _ruling(what: str, label: str, rule: str, *inputs: Input, checks: tuple[Chec
 
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
-    mode = queries.mode_of(state)
+    mode = records.mode_of(state)
     labels = " ".join(combatant.label for combatant in state.roster)
     options = [
-        replace(_set_mode(state, terms.FREE if mode == terms.INITIATIVE else terms.INITIATIVE), key=""),
+        replace(_set_mode(state, records.FREE if mode == records.INITIATIVE else records.INITIATIVE), key=""),
         _close_scene(state),
         _ruling("order", "the order", "ST-13", Input("value", "text", "labels in order", default=labels)),
         _ruling("awake", "hours awake", "ST-34", Input("value", "number", "hours", default="16")),
         _ruling("hp_per_resolve", "HP per Resolve", "ST-38", Input("value", "number", "hit points", default="5")),
     ]
-    if mode == terms.FREE:
+    if mode == records.FREE:
         options.append(_ruling("chance", "skip those without a chance", "ST-10"))
     if combatant_id in state.combatants:
         options += _rulings_about(state, state.combatants[combatant_id])
@@ -330,7 +319,7 @@ def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
         Input("upkeep", "number", "upkeep", default="0"),
         Input("rounds", "number", "turns it lasts", optional=True),
     )
-    most = Input("value", "number", "Actions", default=str(queries.actions_of(combatant).max))
+    most = Input("value", "number", "Actions", default=str(records.actions_of(combatant).max))
     names = ", ".join(effect.name for effect in combatant.effects)
     order = Input("value", "text", "names, separated by commas", default=names)
     has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has fewer than two effects")

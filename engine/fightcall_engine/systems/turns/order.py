@@ -5,16 +5,15 @@ from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.turns import events, queries
-from fightcall_engine.systems.turns.records import participant_of, scene_of
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns import events, records
+from fightcall_engine.systems.turns.records import participant_of, scene_of, settings_of
 
 
 def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
     """ST-12: d20 + Speed; `face` is the result of the d20 if it was typed."""
     combatant = decision.state.combatants[combatant_id]
     roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
-    speed = queries.speed_of(combatant)
+    speed = records.speed_of(combatant)
     decision.emit(
         events.InitiativeRolled(
             who=combatant_id,
@@ -42,16 +41,16 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
     """The order by total, Speed and d6, which is rolled if needed. Those who are down without a result come last."""
     order: list[str] = []
     roster = decision.state.roster
-    ranked_people = [combatant for combatant in roster if queries.initiative_of(combatant) is not None]
-    ranked_combatants = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
-    for _, same_total in groupby(ranked_combatants, key=queries.initiative_of):
+    ranked_people = [combatant for combatant in roster if records.initiative_of(combatant) is not None]
+    ranked_combatants = sorted(ranked_people, key=lambda combatant: records.rank_key(combatant)[:2], reverse=True)
+    for _, same_total in groupby(ranked_combatants, key=records.initiative_of):
         tied_combatants = list(same_total)
-        speeds = tuple(queries.speed_of(combatant) for combatant in tied_combatants)
+        speeds = tuple(records.speed_of(combatant) for combatant in tied_combatants)
         if len(set(speeds)) > 1:
             decision.emit(
                 events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied_combatants), speeds=speeds)
             )
-        for _, same_speed in groupby(tied_combatants, key=queries.speed_of):
+        for _, same_speed in groupby(tied_combatants, key=records.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
     return (*order, *(combatant.id for combatant in roster if combatant not in ranked_people))
 
@@ -83,13 +82,13 @@ def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
     """Q-T12: the order with a newcomer inserted before the first lower result; ties roll a d6."""
     combatants = decision.state.combatants
     others = [other.id for other in decision.state.roster if other.id != newcomer]
-    total_and_speed = queries.rank_key(combatants[newcomer])[:2]
+    total_and_speed = records.rank_key(combatants[newcomer])[:2]
     for other in others:
-        if queries.rank_key(combatants[other])[:2] == total_and_speed:
+        if records.rank_key(combatants[other])[:2] == total_and_speed:
             _break_tie(decision, newcomer, other)
     combatants = decision.state.combatants
-    result = queries.rank_key(combatants[newcomer])
-    later = (at for at, other in enumerate(others) if queries.rank_key(combatants[other]) < result)
+    result = records.rank_key(combatants[newcomer])
+    later = (at for at, other in enumerate(others) if records.rank_key(combatants[other]) < result)
     place = next(later, len(others))
     return (*others[:place], newcomer, *others[place:])
 

@@ -22,9 +22,8 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.turns import effects, events, terms
-from fightcall_engine.systems.turns.queries import weapons_of
-from fightcall_engine.systems.turns.settings import WORDS
+from fightcall_engine.systems.turns import effects, events, records
+from fightcall_engine.systems.turns.records import WORDS, weapons_of
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -67,7 +66,7 @@ def _what(what: str) -> str:
 
 
 def _title(kind: str) -> str:
-    return terms.REST_TITLES.get(kind, "rest")
+    return records.REST_TITLES.get(kind, "rest")
 
 
 def _pool(pool: str) -> str:
@@ -86,7 +85,7 @@ def _scene_ended(event: events.SceneEnded, state: FightState) -> Phrase:
 
 
 def _mode(event: events.ModeSet, state: FightState) -> Phrase:
-    if event.mode == terms.INITIATIVE:
+    if event.mode == records.INITIATIVE:
         return Phrase("Initiative: everyone rolls d20 + Speed", "aside", "ST-12")
     return Phrase("Free order: act in any order", "aside", "ST-09")
 
@@ -215,7 +214,7 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     upkeep, resource = effects.upkeep_of(effect)
     price = f", upkeep {upkeep} {_pool(resource)}" if upkeep else ""
     duration = duration_words(event, state)
-    if effect.left is not None and (effect.ticks, effect.clock) == (terms.TURN_START, event.who):
+    if effect.left is not None and (effect.ticks, effect.clock) == (records.TURN_START, event.who):
         duration = f" for {effect.left} turn{'' if effect.left == 1 else 's'}"
     rule = {"negative": "ST-23", "positive": "ST-27"}.get(effect.kind, "ST-24")
     return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", rule)
@@ -228,7 +227,7 @@ def _rest(event: events.RestBegan, state: FightState) -> Phrase:
         for combatant_id in event.resters
         if combatant_id in state.combatants and state.combatants[combatant_id].sheet.get("sleepless")
     ]
-    how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == terms.FULL else ""
+    how = f" ({_names(state, tuple(awake))}: meditating)" if awake and event.kind == records.FULL else ""
     length = f"{event.minutes // 60} h" if event.minutes % 60 == 0 and event.minutes else f"{event.minutes} min"
     return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
 
@@ -242,7 +241,7 @@ def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
 
 
 _ANSWER_WORDS = {
-    ("mode", terms.FREE): "The Scene continues in free order",
+    ("mode", records.FREE): "The Scene continues in free order",
     ("left_out", "wait"): "The Scene continues",
     ("left_out", "waive"): "The Scene ends without them",
 }
@@ -253,7 +252,7 @@ def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """A ruling, unless it is an offer that nobody took, or a question that settled itself."""
     if event.rule == "ST-11" and not event.prompt:
         # The heading tells how the Scene goes on.
-        title = "Initiative" if event.choice == terms.INITIATIVE else "Free order"
+        title = "Initiative" if event.choice == records.INITIATIVE else "Free order"
         return Phrase(f"{title}: {event.note}", "ruling", "ST-11") if event.note else NOTHING
     prompt = state.prompt(event.prompt) if event.prompt else None
     if prompt is not None and prompt.kind == "step_in" and event.choice == prompt.default:
@@ -330,7 +329,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)} stops the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
     events.RestCompleted: lambda item, state: Phrase(
-        f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == terms.SHORT else "ST-41"
+        f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == records.SHORT else "ST-41"
     ),
     events.FocusRecovered: _refill("ST-39"),
     events.PoolsRestored: _refill("ST-41"),

@@ -18,7 +18,7 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import queries, strikes, terms
+from fightcall_engine.systems.turns import records, strikes
 from fightcall_engine.systems.turns.commands import ReactionStrike
 from fightcall_engine.systems.turns.options import options_of
 
@@ -51,7 +51,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, what: str) -> Iterator[Row]:
-    if len(queries.weapons_of(combatant)) > 1 and what:
+    if len(records.weapons_of(combatant)) > 1 and what:
         yield Row("with", what, field="weapon")
     if target is not None:
         yield distance_row(state, combatant.id, target.id)
@@ -60,10 +60,10 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
 def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Iterator[Row]:
     if isinstance(command, ReactionStrike):
         yield Row(
-            "costs", "1 Reaction", f"{combatant.name} has {queries.reactions_of(state, combatant).now}", rule="ST-30"
+            "costs", "1 Reaction", f"{combatant.name} has {records.reactions_of(state, combatant).now}", rule="ST-30"
         )
-    elif queries.mode_of(state) != terms.FREE:
-        actions_left = queries.actions_of(combatant).now
+    elif records.mode_of(state) != records.FREE:
+        actions_left = records.actions_of(combatant).now
         yield Row("costs", "1 Action", f"{combatant.name} has {actions_left}", rule="ST-29")
 
 

@@ -20,9 +20,8 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import events, offers, pools, queries, roster, scenes, terms, upkeep
-from fightcall_engine.systems.turns.records import progress_of, scene_of
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns import events, offers, records, roster, scenes, upkeep
+from fightcall_engine.systems.turns.records import progress_of, scene_of, settings_of
 
 
 @reacts_to(Spent)
@@ -49,11 +48,11 @@ def settle_fall(decision: Decision, event: Downed) -> None:
     """
     asked = [each for each in decision.state.prompts if (each.kind, each.who) == ("free_action", event.who)]
     decision.emit(*record_moot(asked, f"{event.who} can't act"))
-    if queries.is_offered(decision.state, event.who):
+    if records.is_offered(decision.state, event.who):
         decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
     decision.emit(*renew_questions(decision.state, f"{event.who} can't act", {"step_in": _step_in}))
-    running = queries.running_turn(decision.state)
-    if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
+    running = records.running_turn(decision.state)
+    if running is not None and running.id == event.who and decision.state.phase in records.START_STEPS:
         decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
 
 
@@ -91,7 +90,7 @@ def settle_departure(decision: Decision, event: LeftFight) -> None:
 
 
 def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
-    missing = queries.participants_left_out(state)
+    missing = records.participants_left_out(state)
     return scenes.left_out_prompt(missing) if missing else None
 
 
@@ -103,7 +102,7 @@ def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
     """ST-18: renew the question for the remaining delayers."""
     combatant = state.combatants.get(prompt.about[0])
     ids = {choice.id for choice in prompt.choices}
-    others = [delayer for delayer in queries.delayers(state) if delayer.id in ids]
+    others = [delayer for delayer in records.delayers(state) if delayer.id in ids]
     return offers.step_in_prompt(combatant, others) if combatant is not None and others else None
 
 
@@ -126,7 +125,7 @@ def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived)
     """ST-10: record that all have had an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
-    if queries.mode_of(state) == terms.FREE and not queries.waiting(state) and not everyone:
+    if records.mode_of(state) == records.FREE and not records.waiting(state) and not everyone:
         decision.emit(events.EveryoneHadAChance(before=everyone))
 
 
@@ -134,13 +133,13 @@ def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived)
 def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
     """ST-31: set the number of Reactions to that of Actions."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is None or event.pool != terms.ACTIONS:
+    if combatant is None or event.pool != records.ACTIONS:
         return
-    points = combatant.pool(terms.REACTIONS)
+    points = combatant.pool(records.REACTIONS)
     if points.max == event.max:
         return
     left = event.max if points.now == points.max else min(points.now, event.max)
-    pools.adjust(decision, combatant, terms.REACTIONS, left, event.max, "as many as Actions (ST-31)")
+    records.adjust(decision, combatant, records.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 
 @reacts_to(SettingChanged)
@@ -148,7 +147,7 @@ def adjust_actions(decision: Decision, event: SettingChanged) -> None:
     """Q-T1: apply a changed default number of Actions to all whose sheets give none."""
     if event.setting != "actions_default":
         return
-    most = queries.actions_per_turn({}, settings_of(decision.state))
+    most = records.actions_per_turn({}, settings_of(decision.state))
     for combatant in decision.state.roster:
         if sheet_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")

@@ -9,9 +9,8 @@ from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, ques
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import commands, events, pools, queries, scenes, terms
-from fightcall_engine.systems.turns.records import participant_of, scene_of
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns import commands, events, records, scenes
+from fightcall_engine.systems.turns.records import participant_of, scene_of, settings_of
 from fightcall_engine.systems.turns.steps import throw_amount
 
 MOST_MINUTES = 60 * 24 * 365
@@ -19,11 +18,11 @@ MOST_MINUTES = 60 * 24 * 365
 
 def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
     """ST-36, ST-40: between Scenes, and never while Initiative runs."""
-    rule, mode = terms.REST_RULES[kind], queries.mode_of(state)
+    rule, mode = records.REST_RULES[kind], records.mode_of(state)
     return (
-        Check(mode != terms.INITIATIVE, rule, "Initiative is running", ("close_scene",)),
-        Check(mode != terms.FREE, rule, "you can only rest between Scenes; close the Scene first", ("close_scene",)),
-        Check(mode != terms.REST, rule, "a rest is already under way", ("complete_rest", "interrupt")),
+        Check(mode != records.INITIATIVE, rule, "Initiative is running", ("close_scene",)),
+        Check(mode != records.FREE, rule, "you can only rest between Scenes; close the Scene first", ("close_scene",)),
+        Check(mode != records.REST, rule, "a rest is already under way", ("complete_rest", "interrupt")),
         Check(bool(state.combatants), rule, "there is no one to rest", ("join Ash",)),
         question_check(state),
     )
@@ -43,9 +42,9 @@ def _total_minutes(minutes: int | None, hours: float | None, usual: int) -> int:
 def begin_rest(decision: Decision, command: commands.Rest) -> None:
     """Begin a rest of a kind and a length (ST-35)."""
     state, kind = decision.state, command.kind
-    if kind not in terms.LEAST_MINUTES:
-        raise Refused("ST-35", f"{kind!r} isn't a kind of rest", (terms.SHORT, terms.FULL), final=True)
-    least, rule, title = terms.LEAST_MINUTES[kind], terms.REST_RULES[kind], terms.REST_TITLES[kind]
+    if kind not in records.LEAST_MINUTES:
+        raise Refused("ST-35", f"{kind!r} isn't a kind of rest", (records.SHORT, records.FULL), final=True)
+    least, rule, title = records.LEAST_MINUTES[kind], records.REST_RULES[kind], records.REST_TITLES[kind]
     minutes = _total_minutes(command.minutes, command.hours, least)
     short = f"a {title} takes at least {least} minutes, not {minutes}"
     decision.require(*rest_checks(state, kind), Check(minutes >= least, rule, short, (f"{least} minutes or more",)))
@@ -58,14 +57,14 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
     decision.emit(*record_moot(state.prompts))
-    if queries.has_open_scene(state):
+    if records.has_open_scene(state):
         scenes.end_scene(decision, None, "a rest begins")
-    step = Step(terms.REST, terms.REST, terms.REST, title)
+    step = Step(records.REST, records.REST, records.REST, title)
     decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind)
     decision.set_facts(rest_minutes=minutes)
     combatants = decision.state.combatants
-    decision.reset_trait(combatants.values(), "resting", terms.NO_REST)
+    decision.reset_trait(combatants.values(), "resting", records.NO_REST)
     decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
 
 
@@ -77,7 +76,7 @@ def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
     default_kinds = {
         combatant.id
         for combatant in roster
-        if combatant.side == terms.PARTY or (combatant.side != terms.FOE and not combatant.hidden)
+        if combatant.side == records.PARTY or (combatant.side != records.FOE and not combatant.hidden)
     } or set(decision.state.order)
     return tuple(combatant.id for combatant in roster if combatant.id in (resters or default_kinds) - guards)
 
@@ -90,9 +89,9 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
     resolve, kind = combatant.pool("resolve").now, participant_of(combatant).resting
     enough = f"{combatant.name} has {resolve} Resolve, not {spend}"
     return (
-        Check(queries.mode_of(state) == terms.REST, "ST-37", "no one is resting", ("rest short", "rest full")),
-        Check(kind != terms.NO_REST or not spend, "ST-38", f"{combatant.name} isn't resting", ("those who rest",)),
-        Check(kind != terms.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
+        Check(records.mode_of(state) == records.REST, "ST-37", "no one is resting", ("rest short", "rest full")),
+        Check(kind != records.NO_REST or not spend, "ST-38", f"{combatant.name} isn't resting", ("those who rest",)),
+        Check(kind != records.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
         Check(spend <= resolve, "ST-38", enough, (f"at most {resolve}",)),
         question_check(state),
     )
@@ -106,7 +105,7 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
         raise Refused("ST-38", f"{command.spend} Resolve", ("1 or more",), final=True)
     if not command.spend and not command.what.strip():
         raise Refused("ST-37", "say what the combatant does", ("loot", "identify an item", "spend 1"), final=True)
-    if queries.mode_of(decision.state) != terms.REST:
+    if records.mode_of(decision.state) != records.REST:
         raise Refused("ST-37", "no one is resting", ("rest short", "rest full"), final=True)
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
@@ -139,12 +138,12 @@ def do_activity(decision: Decision, command: commands.Activity) -> None:
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
     """ST-38: spend Resolve, and heal a number for each, or the total of dice rolled for each."""
-    pools.spend(decision, events.ResolveSpent, combatant, "resolve", spend, each=str(each))
+    records.spend(decision, events.ResolveSpent, combatant, "resolve", spend, each=str(each))
     if isinstance(each, int):
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
     else:
         total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(spend))
-    pools.heal(decision, Healed, combatant, "hp", total)
+    records.heal(decision, Healed, combatant, "hp", total)
     decision.set_facts(hp_per_resolve=each)
 
 
@@ -153,7 +152,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
 
 def end_checks(state: FightState) -> tuple[Check, ...]:
     """A rest must be running."""
-    is_resting = queries.mode_of(state) == terms.REST
+    is_resting = records.mode_of(state) == records.REST
     return (Check(is_resting, "ST-35", "no one is resting", ("rest short", "rest full")), question_check(state))
 
 
@@ -172,13 +171,13 @@ def end_rest(decision: Decision) -> None:
     decision.emit(*lapse_offers(decision.state))
     decision.emit(events.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     _pass_time(decision, minutes)
-    for combatant in queries.resters(decision.state):
-        if kind == terms.FULL:
+    for combatant in records.resters(decision.state):
+        if kind == records.FULL:
             _restore_pools(decision, combatant)
         else:
             _restore_focus(decision, combatant)
     _end_resting(decision)
-    if kind == terms.FULL:
+    if kind == records.FULL:
         decision.set_facts(awake_h=0)
 
 
@@ -189,7 +188,7 @@ def _pass_time(decision: Decision, minutes: int) -> None:
 
 def _end_resting(decision: Decision) -> None:
     """End the rest for all."""
-    decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
+    decision.reset_trait(decision.state.combatants.values(), "resting", records.NO_REST)
     decision.set_facts(rest_kind="")
     decision.set_facts(rest_minutes=0)
 
@@ -198,16 +197,16 @@ def _restore_focus(decision: Decision, combatant: Combatant) -> None:
     """ST-39: restore Focus."""
     focus = combatant.pool("focus")
     if focus.now != focus.max:
-        pools.refill(decision, events.FocusRecovered, combatant, "focus")
+        records.refill(decision, events.FocusRecovered, combatant, "focus")
 
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
     """ST-41, ST-42: restore hit points, Resolve, Focus, Mana and daily abilities."""
-    for name in (*terms.RESTED, *(pool for pool in combatant.pools if pool.startswith(terms.DAILY))):
+    for name in (*records.RESTED, *(pool for pool in combatant.pools if pool.startswith(records.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
-            event_type = events.DailiesRestored if name.startswith(terms.DAILY) else events.PoolsRestored
-            pools.refill(decision, event_type, combatant, name)
+            event_type = events.DailiesRestored if name.startswith(records.DAILY) else events.PoolsRestored
+            records.refill(decision, event_type, combatant, name)
 
 
 # Interrupted rests
@@ -215,7 +214,7 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
 
 def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """Q-T11: a rest must be running; a participant who stops alone must be resting."""
-    resters = queries.resters(state)
+    resters = records.resters(state)
     is_resting = combatant is None or combatant in resters
     name = combatant.name if combatant is not None else ""
     accepts = tuple(other.id for other in resters)
@@ -234,7 +233,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
         message = f"the rest only takes {scene.rest_minutes} minutes"
         raise Refused("minutes", message, (f"0 to {scene.rest_minutes}",), final=True)
     reason = command.reason or "cut short"
-    resters = queries.resters(state)
+    resters = records.resters(state)
     leaver = combatant if any(combatant is not None and other.id != combatant.id for other in resters) else None
     decision.emit(*lapse_offers(decision.state))
     if leaver is not None:
@@ -244,7 +243,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
         decision.emit(events.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
         _pass_time(decision, minutes)
     people = resters if leaver is None else (leaver,)
-    if minutes >= terms.LEAST_MINUTES[terms.SHORT] and people:
+    if minutes >= records.LEAST_MINUTES[records.SHORT] and people:
         decision.spawn(_ask_what_it_counts, kind, minutes, tuple(each.id for each in people))
     if leaver is None:
         _end_resting(decision)
@@ -255,9 +254,9 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
 
     The default is the rest whose least duration it reached (ST-36, ST-40). It is asked again if one of them leaves.
     """
-    title, menu = terms.REST_TITLES.get(kind, "rest"), ["nothing", "short:a Short Rest (Focus returns)"]
-    default = "short" if kind == terms.SHORT or settings_of(decision.state).rest_broken == "short" else "nothing"
-    if kind == terms.FULL and minutes >= terms.LEAST_MINUTES[terms.FULL]:
+    title, menu = records.REST_TITLES.get(kind, "rest"), ["nothing", "short:a Short Rest (Focus returns)"]
+    default = "short" if kind == records.SHORT or settings_of(decision.state).rest_broken == "short" else "nothing"
+    if kind == records.FULL and minutes >= records.LEAST_MINUTES[records.FULL]:
         menu.append("full:a Full Rest (everything returns)")
         default = "full"
     answer = None
@@ -278,11 +277,11 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
             )
         )
     for combatant in _still_here(decision.state, resters):
-        if answer.choice == terms.SHORT:
+        if answer.choice == records.SHORT:
             _restore_focus(decision, combatant)
-        elif answer.choice == terms.FULL:
+        elif answer.choice == records.FULL:
             _restore_pools(decision, combatant)
-    if answer.choice == terms.FULL and queries.mode_of(decision.state) != terms.REST:
+    if answer.choice == records.FULL and records.mode_of(decision.state) != records.REST:
         decision.set_facts(awake_h=0)
 
 

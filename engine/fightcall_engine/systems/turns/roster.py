@@ -5,7 +5,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, scenes, terms, upkeep
+from fightcall_engine.systems.turns import effects, events, offers, order, records, rounds, scenes, upkeep
 from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 
 
@@ -15,13 +15,13 @@ def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -
     One who is back has spent the Reactions that it has spent.
     """
     effects.begin_sheet_effects(decision, combatant)
-    if queries.mode_of(decision.state) == terms.INITIATIVE:
+    if records.mode_of(decision.state) == records.INITIATIVE:
         if not is_back:
             scenes.set_reactions(decision, combatant)
         before = participant_of(combatant).init_roll
         decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
-        if queries.is_in_rounds(decision.state):
-            if turn_state(combatant) not in terms.OVER:
+        if records.is_in_rounds(decision.state):
+            if turn_state(combatant) not in records.OVER:
                 _pass_turn(decision, combatant)
             decision.spawn(_ask_when_to_act, combatant.id)
 
@@ -29,16 +29,16 @@ def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -
 def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
     """ST-12: ask for the roll of a combatant who can act again; while it was down, nobody waited for that."""
     state = decision.state
-    if queries.mode_of(state) != terms.INITIATIVE or participant_of(combatant).init_roll is not None:
+    if records.mode_of(state) != records.INITIATIVE or participant_of(combatant).init_roll is not None:
         return
-    in_rounds = queries.is_in_rounds(state)
-    if in_rounds and queries.actor_of(state) is combatant:
+    in_rounds = records.is_in_rounds(state)
+    if in_rounds and records.actor_of(state) is combatant:
         return
     if in_rounds and any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
         return
     decision.emit(events.InitiativeAsked(who=combatant.id))
     if in_rounds:
-        if turn_state(combatant) not in terms.OVER:
+        if turn_state(combatant) not in records.OVER:
             _pass_turn(decision, combatant)
         decision.spawn(_ask_when_to_act, combatant.id)
 
@@ -59,7 +59,7 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
         prompt_for(
             combatant,
             kind="arrival",
-            question=f"{combatant.name} joins late (d20 {queries.speed_of(combatant):+d}). When is the first turn?",
+            question=f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?",
             rule="Q-T12",
             choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
             default="roll",
@@ -73,22 +73,22 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     new_order, before = order.place_newcomer(decision, combatant_id), decision.state.order
     if new_order != before:
         decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
-    is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
-    is_owed_turn = turn_state(decision.combatant(combatant_id)) == terms.PASSED
+    is_running = records.is_in_rounds(decision.state) and decision.state.step is not None
+    is_owed_turn = turn_state(decision.combatant(combatant_id)) == records.PASSED
     if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
         _put_into_round(decision, combatant_id, by_roll=answer.choice != "now")
     combatant = decision.combatant(combatant_id)
-    if is_running and combatant.able and turn_state(combatant) == terms.PASSED:
+    if is_running and combatant.able and turn_state(combatant) == records.PASSED:
         cause = f"first turn in round {decision.state.round + 1}"
-        decision.emit(events.TurnPassed(who=combatant.id, before=terms.PASSED, cause=cause))
+        decision.emit(events.TurnPassed(who=combatant.id, before=records.PASSED, cause=cause))
 
 
 def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
     """The index among the remaining turns: before the first with a later place in the order."""
     state = decision.state
-    actor, place = queries.actor_of(state), state.order.index(combatant_id)
+    actor, place = records.actor_of(state), state.order.index(combatant_id)
     actor_place = state.order.index(actor.id) if actor is not None and actor.id in state.order else -1
-    has_gone_by = queries.is_last_offer(state) or place < actor_place
+    has_gone_by = records.is_last_offer(state) or place < actor_place
     if has_gone_by and by_roll:
         return
     combatant = state.combatants[combatant_id]
@@ -100,7 +100,7 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
         state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
         later = (start for start, other in rounds.later_blocks(state_without) if _comes_after(state, other, place))
         index = next(later, index)
-    decision.set_traits(combatant.id, turn=terms.WAITING)
+    decision.set_traits(combatant.id, turn=records.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} joins late")
 
@@ -109,7 +109,7 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
     """Whether a place in the order is later; those of delayers are at the end."""
     if other not in state.combatants:
         return False
-    return turn_state(state.combatants[other]) == terms.DELAYED or state.order.index(other) > place
+    return turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place
 
 
 # Leaving

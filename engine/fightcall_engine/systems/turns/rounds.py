@@ -6,18 +6,17 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, StepBegan
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import events, pools, queries, terms
-from fightcall_engine.systems.turns.records import clear_progress, turn_state
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns import events, records
+from fightcall_engine.systems.turns.records import clear_progress, settings_of, turn_state
 
 TITLES: tuple[tuple[str, str], ...] = (
-    (terms.OFFER, "Offer"),
-    (terms.NEGATIVE, "Negative"),
-    (terms.COSTS, "Costs"),
-    (terms.EXPIRIES, "Expiries"),
-    (terms.POSITIVE, "Positive"),
-    (terms.ACTING, "Acting"),
-    (terms.END, "Turn end"),
+    (records.OFFER, "Offer"),
+    (records.NEGATIVE, "Negative"),
+    (records.COSTS, "Costs"),
+    (records.EXPIRIES, "Expiries"),
+    (records.POSITIVE, "Positive"),
+    (records.ACTING, "Acting"),
+    (records.END, "Turn end"),
 )
 """The steps of a turn in order (ST-22), after the offer. Their titles are ours, as the rules have none (Q-T6)."""
 
@@ -27,10 +26,10 @@ TITLES: tuple[tuple[str, str], ...] = (
 
 def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, ...]:
     """The steps of a participant's turn. A second turn in a round gets other ids."""
-    turns = sum(step.phase == terms.OFFER and step.actor == combatant.id for step in past_steps)
+    turns = sum(step.phase == records.OFFER and step.actor == combatant.id for step in past_steps)
     tail = f"{combatant.id}.{turns + 1}" if turns else combatant.id
     return tuple(
-        Step(f"{phase}.{tail}", terms.TURN, phase, title, combatant.side, combatant.id) for phase, title in TITLES
+        Step(f"{phase}.{tail}", records.TURN, phase, title, combatant.side, combatant.id) for phase, title in TITLES
     )
 
 
@@ -39,14 +38,14 @@ def block_end(state: FightState) -> int:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if cursor < 0:
         return -1
-    return next((at for at in range(cursor, len(steps)) if steps[at].phase == terms.END), len(steps) - 1)
+    return next((at for at in range(cursor, len(steps)) if steps[at].phase == records.END), len(steps) - 1)
 
 
 def later_blocks(state: FightState) -> tuple[tuple[int, str], ...]:
     """The remaining blocks: the index of each, and its participant."""
     steps = state.agenda.steps
     return tuple(
-        (at, steps[at].actor) for at in range(block_end(state) + 1, len(steps)) if steps[at].phase == terms.OFFER
+        (at, steps[at].actor) for at in range(block_end(state) + 1, len(steps)) if steps[at].phase == records.OFFER
     )
 
 
@@ -60,7 +59,7 @@ def block_of(state: FightState, combatant_id: str) -> int | None:
 
 def block_start(state: FightState) -> int | None:
     """The index of the running block's offer; None before the first block and after the last."""
-    if state.step is None or not queries.is_in_rounds(state):
+    if state.step is None or not records.is_in_rounds(state):
         return None
     end = block_end(state)
     return end - len(TITLES) + 1
@@ -98,7 +97,7 @@ def has_turns_after(state: FightState, combatant_id: str) -> bool:
     return any(
         other != combatant_id
         and state.combatants[other].able
-        and turn_state(state.combatants[other]) not in (terms.DELAYED, *terms.OVER)
+        and turn_state(state.combatants[other]) not in (records.DELAYED, *records.OVER)
         for _, other in later_blocks(state)
         if other in state.combatants
     )
@@ -111,9 +110,9 @@ def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]
     place = len(steps)
     while place > 0:
         actor = state.combatants.get(steps[place - 1].actor)
-        if actor is None or turn_state(actor) != terms.DELAYED:
+        if actor is None or turn_state(actor) != records.DELAYED:
             break
-        if queries.rank_key(actor) >= queries.rank_key(combatant):
+        if records.rank_key(actor) >= records.rank_key(combatant):
             break
         place -= len(TITLES)
     return (*steps[:place], *block(combatant, steps), *steps[place:])
@@ -123,22 +122,22 @@ def carried_delayers(state: FightState) -> tuple[str, ...]:
     """Q-T5: those who carry a delay into this round, if the setting says so and others are left to act."""
     if settings_of(state).unreturned_delay != "carries":
         return ()
-    ids = tuple(combatant.id for combatant in queries.delayers(state))
-    return ids if len(ids) < len(queries.able_participants(state)) else ()
+    ids = tuple(combatant.id for combatant in records.delayers(state))
+    return ids if len(ids) < len(records.able_participants(state)) else ()
 
 
 def why_passed_over(state: FightState, combatant_id: str) -> str:
     """Why a participant's place is skipped; empty if a turn is offered, begins or goes on."""
     combatant = state.combatants.get(combatant_id)
-    turn = turn_state(combatant) if combatant is not None else terms.PASSED
-    if turn == terms.BEGUN:
+    turn = turn_state(combatant) if combatant is not None else records.PASSED
+    if turn == records.BEGUN:
         # A combatant who falls in the start steps of its own turn still goes through all of them (Q-T10).
         return ""
-    if combatant is None or turn in terms.OVER:
+    if combatant is None or turn in records.OVER:
         return "no turn left"
     if not combatant.able:
         return "can't act"
-    delay_setting = settings_of(state).unreturned_delay if turn == terms.DELAYED else None
+    delay_setting = settings_of(state).unreturned_delay if turn == records.DELAYED else None
     return {"carries": "keeps delaying into the next round", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
@@ -151,13 +150,13 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     clear_progress(decision)
     if settings_of(decision.state).dice_recovered != "after_step_4":
         recover_dice(decision, combatant)
-    decision.emit(StepBegan(index=start + 1, phase=terms.NEGATIVE, side=combatant.side))
+    decision.emit(StepBegan(index=start + 1, phase=records.NEGATIVE, side=combatant.side))
 
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:
     """ST-07, Q-T3: refill Action Dice, and Reactions with them."""
-    pools.refill(decision, events.ActionDiceRecovered, combatant, terms.ACTIONS)
-    pools.refill(decision, events.ReactionsRecovered, combatant, terms.REACTIONS)
+    records.refill(decision, events.ActionDiceRecovered, combatant, records.ACTIONS)
+    records.refill(decision, events.ReactionsRecovered, combatant, records.REACTIONS)
 
 
 # Durations
@@ -166,12 +165,12 @@ def recover_dice(decision: Decision, combatant: Combatant) -> None:
 def keeps_time(state: FightState, combatant_id: str) -> bool:
     """Whether a participant's clock runs: they can take turns, or have had one in this round."""
     combatant = state.combatants[combatant_id]
-    return combatant.able or turn_state(combatant) in (terms.BEGUN, terms.DONE)
+    return combatant.able or turn_state(combatant) in (records.BEGUN, records.DONE)
 
 
 def has_passed(state: FightState, combatant: Combatant, moment: str) -> bool:
     """Whether the start or the end of a participant's turn has been in this round."""
-    past = (terms.DONE,) if moment == terms.TURN_END else (terms.BEGUN, terms.DONE)
+    past = (records.DONE,) if moment == records.TURN_END else (records.BEGUN, records.DONE)
     return turn_state(combatant) in past
 
 
@@ -184,8 +183,10 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     for bearer in state.roster:
         due = effects.due(state, bearer, moment, owner)
         decision.emit(*effects.count_down(state, bearer, due, tick_type=events.EffectCounted))
-        if moment == terms.ROUND_END:
-            stopped_effects = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
+        if moment == records.ROUND_END:
+            stopped_effects = effects.effects_on_stopped_clocks(
+                state, bearer, records.CLOCKS["own"].values(), keeps_time
+            )
             decision.emit(
                 *effects.count_down(state, bearer, stopped_effects, tick_type=events.EffectCounted, standing_still=True)
             )

@@ -10,7 +10,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Waived
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import commands, effects, events, offers, queries, rounds, scenes, terms
+from fightcall_engine.systems.turns import commands, effects, events, offers, records, rounds, scenes
 
 
 @rules_on("mode")
@@ -36,11 +36,11 @@ def rule_order(decision: Decision, command: Rule) -> None:
 def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     """The remaining turns of the round in a new order, with the offered one; delayers stay at its end."""
     state = decision.state
-    start, actor = rounds.block_start(state), queries.actor_of(state)
+    start, actor = rounds.block_start(state), records.actor_of(state)
     if start is None:
         return
-    delayed_ids = {combatant.id for combatant in queries.delayers(state)}
-    offer = ((start, actor.id),) if actor is not None and state.phase == terms.OFFER else ()
+    delayed_ids = {combatant.id for combatant in records.delayers(state)}
+    offer = ((start, actor.id),) if actor is not None and state.phase == records.OFFER else ()
     later = [each for each in (*offer, *rounds.later_blocks(state)) if each[1] in state.combatants]
     later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
     length = len(rounds.TITLES)
@@ -55,11 +55,11 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-13: an extra turn is for a combatant who has no turn to come."""
-    if not queries.is_in_rounds(state) or state.step is None:
+    if not records.is_in_rounds(state) or state.step is None:
         return (Check(False, "ST-13", "no round is running", ("initiative",)),)
     is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
-    is_to_come = is_to_come or queries.is_offered(state, combatant.id)
-    is_running = queries.running_turn(state) is combatant
+    is_to_come = is_to_come or records.is_offered(state, combatant.id)
+    is_running = records.running_turn(state) is combatant
     ways = {"take": offers.take_checks, "step_in": offers.step_in_checks}
     accepts = tuple(name for name, checks in ways.items() if first_broken(checks(state, combatant)) is None)
     can_end = first_broken(offers.end_checks(state, combatant)) is None
@@ -78,7 +78,7 @@ def rule_turn(decision: Decision, command: Rule) -> None:
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
     steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     decision.emit(record_ruling("ST-13", "Next turn", combatant.name, command.note))
-    decision.set_traits(combatant.id, turn=terms.WAITING)
+    decision.set_traits(combatant.id, turn=records.WAITING)
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"a turn for {combatant.name}")
 
 
@@ -138,8 +138,8 @@ def rule_awake(decision: Decision, command: Rule) -> None:
 def rule_chance(decision: Decision, command: Rule) -> None:
     """ST-10: waive a combatant's opportunity in free order, or that of all who have had none."""
     state = decision.state
-    people = (decision.combatant(command.who),) if command.who else queries.participants_left_out(state)
-    if queries.mode_of(state) != terms.FREE:
+    people = (decision.combatant(command.who),) if command.who else records.participants_left_out(state)
+    if records.mode_of(state) != records.FREE:
         raise Refused("ST-10", "the Scene isn't in free order", ("set_mode free",), final=True)
     names = ", ".join(combatant.name for combatant in people) or "nobody"
     decision.emit(

@@ -12,12 +12,11 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
-from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns import commands, effects, events, records
+from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of
 
-FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
-ROLL_STEP = Step(terms.ROLL, terms.ROLL, terms.ROLL, "Initiative")
+FREE_STEP = Step(records.FREE, records.FREE, records.FREE, "Free order")
+ROLL_STEP = Step(records.ROLL, records.ROLL, records.ROLL, "Initiative")
 MANY = 3
 """The least number of people who are counted in a reminder, and not named."""
 
@@ -29,8 +28,8 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
     """ST-01: one Scene at a time, and none during a rest."""
     return (
         question_check(state),
-        Check(not queries.has_open_scene(state), "ST-01", "a Scene is already open", ("close_scene",)),
-        Check(queries.mode_of(state) != terms.REST, "ST-36", "a rest is under way", ("complete_rest", "interrupt")),
+        Check(not records.has_open_scene(state), "ST-01", "a Scene is already open", ("close_scene",)),
+        Check(records.mode_of(state) != records.REST, "ST-36", "a rest is under way", ("complete_rest", "interrupt")),
     )
 
 
@@ -57,7 +56,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
         decision.emit(FightOpened(name=before.name))
     decision.emit(*record_moot(before.prompts))
     _end_resting(decision)
-    if queries.has_open_scene(decision.state):
+    if records.has_open_scene(decision.state):
         end_scene(decision, None, "another Scene opens")
     title = name or (before.name if not before.round else "")
     decision.emit(events.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
@@ -66,7 +65,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     for combatant in decision.state.roster:
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
-    if awake >= terms.LONG_AWAKE_H:
+    if awake >= records.LONG_AWAKE_H:
         decision.emit(events.ReminderRaised(text=f"awake for {awake} h: time to rest"))
     if mode:
         change_mode(decision, mode, "the Scene opens")
@@ -75,7 +74,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
 
 
 def _end_resting(decision: Decision) -> None:
-    decision.reset_trait(decision.state.combatants.values(), "resting", terms.NO_REST)
+    decision.reset_trait(decision.state.combatants.values(), "resting", records.NO_REST)
 
 
 def is_going_on(prompt: Prompt) -> bool:
@@ -83,7 +82,7 @@ def is_going_on(prompt: Prompt) -> bool:
     return prompt.kind == "mode" and any(choice.id == "close" for choice in prompt.choices)
 
 
-def _mode_prompt(question: str, *more: str, default: str = terms.FREE) -> Prompt:
+def _mode_prompt(question: str, *more: str, default: str = records.FREE) -> Prompt:
     """ST-09, ST-11: ask for the mode: danger or a deadline calls for Initiative.
 
     The answers have the keys of the options that do the same.
@@ -99,8 +98,8 @@ def _mode_prompt(question: str, *more: str, default: str = terms.FREE) -> Prompt
 
 
 def _check_mode(mode: str) -> None:
-    if mode not in terms.MODES:
-        raise Refused("ST-11", f"{mode!r} isn't a mode", terms.MODES, final=True)
+    if mode not in records.MODES:
+        raise Refused("ST-11", f"{mode!r} isn't a mode", records.MODES, final=True)
 
 
 # The mode
@@ -108,12 +107,12 @@ def _check_mode(mode: str) -> None:
 
 def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     """ST-09, ST-11: in an open Scene with the other mode."""
-    now = queries.mode_of(state)
-    title = "in free order" if mode == terms.FREE else "under Initiative"
-    others = tuple(other for other in terms.MODES if other != mode)
+    now = records.mode_of(state)
+    title = "in free order" if mode == records.FREE else "under Initiative"
+    others = tuple(other for other in records.MODES if other != mode)
     return (
         question_check(state, "mode"),
-        Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
+        Check(records.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
         Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is already {title}", others),
     )
 
@@ -130,13 +129,13 @@ def set_mode(decision: Decision, command: commands.SetMode) -> None:
 
 def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """Set the agenda of the mode; with Initiative, ask all to roll, and give them Reactions (ST-12, Q-T3)."""
-    step = FREE_STEP if mode == terms.FREE else ROLL_STEP
+    step = FREE_STEP if mode == records.FREE else ROLL_STEP
     decision.emit(events.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
-    decision.reset_trait(decision.state.roster, "turn", terms.WAITING)
+    decision.reset_trait(decision.state.roster, "turn", records.WAITING)
     _end_resting(decision)
     clear_progress(decision)
     decision.set_facts(standing=())
-    if mode == terms.FREE:
+    if mode == records.FREE:
         decision.set_facts(everyone=False)
     else:
         _ask_for_initiative(decision)
@@ -146,7 +145,7 @@ def _ask_for_initiative(decision: Decision) -> None:
     people = decision.state.roster
     decision.reset_trait(people, "tie_d6", ())
     decision.reset_trait((combatant for combatant in people if not combatant.able), "init_roll", None)
-    able = queries.able_participants(decision.state)
+    able = records.able_participants(decision.state)
     for combatant in able:
         decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
@@ -158,13 +157,13 @@ def _ask_for_initiative(decision: Decision) -> None:
 
 def set_reactions(decision: Decision, combatant: Combatant) -> None:
     """Q-T3: before the first turn, set Reactions to their maximum or to 0, by the setting."""
-    pool = queries.reaction_pool(decision.state)
+    pool = records.reaction_pool(decision.state)
     points = combatant.pool(pool)
     start = points.max if settings_of(decision.state).reactions_at_scene_start != "none" else 0
     if start and points.now != start:
-        pools.refill(decision, events.ReactionsRecovered, combatant, pool)
+        records.refill(decision, events.ReactionsRecovered, combatant, pool)
     elif points.now != start:
-        pools.adjust(decision, combatant, pool, 0, points.max, "none before the first turn (Q-T3)")
+        records.adjust(decision, combatant, pool, 0, points.max, "none before the first turn (Q-T3)")
 
 
 def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
@@ -183,7 +182,7 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
                 kind="actions",
                 question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
                 rule="Q-T1",
-                choices=choices(f"usual:{queries.actions_per_turn({}, settings_of(state))}, the default"),
+                choices=choices(f"usual:{records.actions_per_turn({}, settings_of(state))}, the default"),
                 default="usual",
                 amount="actions",
                 about=tuple(combatant.id for combatant in lacking),
@@ -211,9 +210,9 @@ def check_actions(value: object) -> int:
 
 def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str) -> None:
     """Set Actions per turn; a reaction to this event sets Reactions per round (ST-31)."""
-    actions = queries.actions_of(combatant)
+    actions = records.actions_of(combatant)
     if actions.max != most:
-        pools.adjust(decision, combatant, terms.ACTIONS, min(actions.now, most), most, reason)
+        records.adjust(decision, combatant, records.ACTIONS, min(actions.now, most), most, reason)
 
 
 def _ask_mode(decision: Decision, prompt: Prompt) -> None:
@@ -224,7 +223,7 @@ def _ask_mode(decision: Decision, prompt: Prompt) -> None:
     state = decision.state
     if answer.choice == "close":
         end_scene_unless_left_out(decision, None, "")
-    elif answer.choice != terms.FREE or queries.mode_of(state) != terms.FREE or state.step is None:
+    elif answer.choice != records.FREE or records.mode_of(state) != records.FREE or state.step is None:
         change_mode(decision, answer.choice, "GM override")
 
 
@@ -233,27 +232,27 @@ def _ask_mode(decision: Decision, prompt: Prompt) -> None:
 
 def look_round(decision: Decision) -> None:
     """The next step of free order: a reminder of who has had no opportunity, and the question how to go on."""
-    missing = queries.participants_left_out(decision.state)
-    if 0 < len(missing) < len(queries.able_participants(decision.state)):
+    missing = records.participants_left_out(decision.state)
+    if 0 < len(missing) < len(records.able_participants(decision.state)):
         _remind_of(decision, missing)
     decision.spawn(_ask_mode, going_on_prompt(decision.state))
 
 
 def going_on_prompt(state: FightState) -> Prompt:
     """ST-09, ST-11: the question how a Scene in free order continues, with those who have had no opportunity."""
-    missing = queries.participants_left_out(state)
+    missing = records.participants_left_out(state)
     chances = "" if missing else " Everyone has had a turn."
-    if 0 < len(missing) < len(queries.able_participants(state)):
+    if 0 < len(missing) < len(records.able_participants(state)):
         chances = f" No chance to act yet: {_names_of_missing(missing)}."
     question = f"Continue the Scene?{chances}"
-    default = terms.INITIATIVE if _is_danger_near(state) else terms.FREE
+    default = records.INITIATIVE if _is_danger_near(state) else records.FREE
     return _mode_prompt(question, "close:no, close it:v", default=default)
 
 
 def _is_danger_near(state: FightState) -> bool:
     """ST-11: whether the party faces foes, unless the setting is that Scenes run in free order."""
-    sides = {combatant.side for combatant in queries.able_participants(state)}
-    return {terms.PARTY, terms.FOE} <= sides and settings_of(state).scene_mode != terms.FREE
+    sides = {combatant.side for combatant in records.able_participants(state)}
+    return {records.PARTY, records.FOE} <= sides and settings_of(state).scene_mode != records.FREE
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
@@ -272,7 +271,7 @@ def _names_of_missing(missing: Sequence[Combatant]) -> str:
 def close_checks(state: FightState) -> tuple[Check, ...]:
     """ST-01: there must be an open Scene and no blocking question."""
     return (
-        Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
+        Check(records.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
         question_check(state, "stalled", "mode"),
     )
 
@@ -280,7 +279,7 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
 @handles(commands.CloseScene)
 def close_scene(decision: Decision, command: commands.CloseScene) -> None:
     """Close the Scene; in free order, ask about those who have had no opportunity (ST-10)."""
-    if not queries.has_open_scene(decision.state):
+    if not records.has_open_scene(decision.state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
     elapsed_s = parse_elapsed(command.elapsed)
     decision.require(*close_checks(decision.state))
@@ -290,7 +289,7 @@ def close_scene(decision: Decision, command: commands.CloseScene) -> None:
 
 def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     """ST-10: all should have an opportunity: wait for those without one, or waive it."""
-    missing = queries.participants_left_out(decision.state)
+    missing = records.participants_left_out(decision.state)
     if not missing:
         _end_scene_timed(decision, elapsed_s, reason)
         return
@@ -315,7 +314,7 @@ def left_out_prompt(missing: Sequence[Combatant]) -> Prompt:
 
 def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     """ST-02: ask for the duration of a free Scene; with rounds it is known."""
-    if queries.mode_of(decision.state) != terms.FREE:
+    if records.mode_of(decision.state) != records.FREE:
         end_scene(decision, None, reason)
     elif elapsed_s is not None:
         end_scene(decision, elapsed_s, reason)
@@ -337,7 +336,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     name = scene_of(state).scene
     decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s or None, reason=reason))
     decision.set_facts(scene="")
-    decision.reset_trait(decision.state.roster, "turn", terms.WAITING)
+    decision.reset_trait(decision.state.roster, "turn", records.WAITING)
     clear_progress(decision)
 
 

@@ -9,17 +9,17 @@ from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.events import Restored, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, events, pools, queries, rounds, terms, upkeep
+from fightcall_engine.systems.turns import effects, events, records, rounds, upkeep
 from fightcall_engine.systems.turns.records import (
     EffectInStep,
     OrderAsked,
     mark_asked,
     mark_handled,
     progress_of,
+    settings_of,
 )
-from fightcall_engine.systems.turns.settings import settings_of
 
-WORKING_KINDS: Mapping[str, str] = {terms.NEGATIVE: "negative", terms.POSITIVE: "positive"}
+WORKING_KINDS: Mapping[str, str] = {records.NEGATIVE: "negative", records.POSITIVE: "positive"}
 """The kind of effects that run in each step."""
 
 
@@ -31,10 +31,10 @@ def has_work(decision: Decision, combatant: Combatant) -> bool:
 def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     """ST-33, ST-04: end the turn, with a step for effects that end then."""
     end = rounds.block_end(decision.state)
-    decision.emit(StepBegan(index=end, phase=terms.END, side=combatant.side))
-    rounds.count_down(decision, terms.TURN_END, combatant.id)
-    unused_actions = queries.actions_of(combatant).now
-    decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused_actions))
+    decision.emit(StepBegan(index=end, phase=records.END, side=combatant.side))
+    rounds.count_down(decision, records.TURN_END, combatant.id)
+    unused_actions = records.actions_of(combatant).now
+    decision.emit(events.TurnEnded(who=combatant.id, before=records.BEGUN, cause=cause, unused=unused_actions))
 
 
 # Negative and positive effects (steps 1 and 4)
@@ -79,12 +79,12 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
         details = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
         decision.emit(change_pool(events.NegativeApplied, combatant, pool, left, **details))
     else:
-        pools.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
+        records.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
 
 def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: str) -> None:
     """ST-23, ST-27: run an effect whose strength is rolled, or given by the GM."""
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if match is None:
         return
     combatant, effect = match
@@ -94,14 +94,14 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
             combatant,
             kind="pulse",
             question=f"{effect.name} on {combatant.name}: roll {dice}?",
-            rule="ST-23" if phase == terms.NEGATIVE else "ST-27",
+            rule="ST-23" if phase == records.NEGATIVE else "ST-27",
             choices=choices(f"roll:roll {dice}", "none:skip it this time"),
             default="roll",
             amount="amount",
             purpose="pulse",
         )
     )
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if answer is None or match is None or answer.choice == "none":
         return
     effect = match[1]
@@ -191,7 +191,7 @@ def _ask_whether_able(decision: Decision, combatant_id: str) -> None:
     if answer.choice == "act":
         if not combatant.able:
             decision.emit(Restored(who=combatant.id))
-    elif queries.running_turn(decision.state) is combatant:
+    elif records.running_turn(decision.state) is combatant:
         close_turn(decision, combatant, "down")
 
 
@@ -216,13 +216,13 @@ def _run_costs(decision: Decision, combatant: Combatant) -> bool:
 
 def _run_expiries(decision: Decision, combatant: Combatant) -> bool:
     """ST-26: end the effects that stop at the start of this turn."""
-    rounds.count_down(decision, terms.TURN_START, combatant.id)
+    rounds.count_down(decision, records.TURN_START, combatant.id)
     return False
 
 
 def _run_acting(decision: Decision, combatant: Combatant) -> bool:
     """ST-29: whether the turn is over, because no Actions are left."""
-    if queries.actions_of(combatant).now == 0:
+    if records.actions_of(combatant).now == 0:
         close_turn(decision, combatant, "no Actions")
     return True
 
@@ -233,10 +233,10 @@ def _run_end(decision: Decision, combatant: Combatant) -> bool:
 
 
 _RUN: Mapping[str, Callable[[Decision, Combatant], bool]] = {
-    terms.NEGATIVE: _run_negative,
-    terms.COSTS: _run_costs,
-    terms.EXPIRIES: _run_expiries,
-    terms.POSITIVE: _run_positive,
-    terms.ACTING: _run_acting,
-    terms.END: _run_end,
+    records.NEGATIVE: _run_negative,
+    records.COSTS: _run_costs,
+    records.EXPIRIES: _run_expiries,
+    records.POSITIVE: _run_positive,
+    records.ACTING: _run_acting,
+    records.END: _run_end,
 }

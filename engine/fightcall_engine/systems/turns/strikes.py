@@ -13,7 +13,7 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.turns import events, queries, terms
+from fightcall_engine.systems.turns import events, records
 from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
 from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.steps import throw_amount
@@ -35,7 +35,7 @@ def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weap
 
 def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping[str, Json]) -> tuple[Combatant, ...]:
     """The able participants in reach of an attack, foes first."""
-    others = (other for other in queries.able_participants(state) if other.id != combatant.id)
+    others = (other for other in records.able_participants(state) if other.id != combatant.id)
     near = (other for other in others if is_in_reach(state, combatant, other, weapon))
     return tuple(sorted(near, key=lambda other: other.side == combatant.side))
 
@@ -50,7 +50,7 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
     if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
         return Check(True, "ST-28", "")
     near = combatants_in_reach(state, combatant, weapon)
-    others = [other for other in queries.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
+    others = [other for other in records.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
     accepts: tuple[Accepted, ...] = (
         "move",
         *(FieldValue("weapon", str(other["name"])) for other in others),
@@ -63,7 +63,7 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
 
 def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The attack of this name on the sheet; without a name the first, or None if the sheet has none."""
-    weapons = queries.weapons_of(combatant)
+    weapons = records.weapons_of(combatant)
     if not name:
         return weapons[0] if weapons else {}
     match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name.strip().lower()), None)
@@ -88,9 +88,9 @@ def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json
 
 def as_reaction(state: FightState, command: Command) -> Command:
     """ST-30: return an act as the Reaction that it is outside its actor's own turn; in free order the act itself."""
-    running = queries.running_turn(state)
+    running = records.running_turn(state)
     is_own_turn = running is not None and running.id == command.subject_id
-    if is_own_turn or queries.mode_of(state) == terms.FREE:
+    if is_own_turn or records.mode_of(state) == records.FREE:
         return command
     if type(command) is Strike:
         return ReactionStrike(**cast("dict[str, Any]", field_values(command)))

@@ -16,7 +16,6 @@ from fightcall_engine.systems.turns import (
     actions,
     effects,
     offers,
-    queries,
     reactions,
     records,
     rests,
@@ -26,7 +25,6 @@ from fightcall_engine.systems.turns import (
     scenes,
     steps,
     strikes,
-    terms,
     upkeep,
 )
 from fightcall_engine.systems.turns.agenda import TurnAgenda
@@ -38,8 +36,8 @@ from fightcall_engine.systems.turns.fields import facts_of, fields_of
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, rulings_of
 from fightcall_engine.systems.turns.phrases import PHRASES
 from fightcall_engine.systems.turns.preview import preview_of
+from fightcall_engine.systems.turns.records import SETTINGS, WORDS, TurnsSettings
 from fightcall_engine.systems.turns.reminders import reminders_of
-from fightcall_engine.systems.turns.settings import SETTINGS, WORDS, TurnsSettings
 
 
 class Turns(TurnAgenda, BaseSystem):
@@ -49,7 +47,7 @@ class Turns(TurnAgenda, BaseSystem):
     title = "Scenes, Rounds, Turns"
     initiative = "speed"
     phase_rule = "ST-22"
-    passing_phases = frozenset({terms.END})
+    passing_phases = frozenset({records.END})
     record, fight_record = records.Participant, records.Scene
     effect_data = records.EffectTerms
     # Events of version 2 differ only in what questions kept, which nothing reads any more.
@@ -57,11 +55,11 @@ class Turns(TurnAgenda, BaseSystem):
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS
-    sides = terms.SIDES
+    sides = records.SIDES
     lasting = frozenset({"effect_order", "no_free", "prepared"})
     lasting_in_round = frozenset({"turn"})
     own_traits = frozenset({"init_roll", "tie_d6"})
-    clocks = terms.CLOCKS
+    clocks = records.CLOCKS
     lasting_harm = "each turn"
     option_keys = OPTION_KEYS
     implies_who = frozenset({Take, Delay, StepIn, Forfeit, Act, Move, Strike})
@@ -84,7 +82,7 @@ class Turns(TurnAgenda, BaseSystem):
     def as_returning(self, state: FightState, combatant: Combatant, left_in: int) -> Combatant:
         """End a turn that was left, and let nobody who has left pay for effects."""
         participant = records.participant_of(combatant)
-        participant = participant if participant.turn != terms.BEGUN else copy_with(participant, turn=terms.DONE)
+        participant = participant if participant.turn != records.BEGUN else copy_with(participant, turn=records.DONE)
         payers = {"", combatant.id, *state.combatants}
         new_effects = tuple(
             copy_with(effect, data=copy_with(effect.data, payer=""))
@@ -102,7 +100,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     def round_title(self, state: FightState, /) -> str:
         """The title of the round while turns are taken; rests and free order are not part of one."""
-        return super().round_title(state) if queries.is_in_rounds(state) else ""
+        return super().round_title(state) if records.is_in_rounds(state) else ""
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""
@@ -115,25 +113,25 @@ class Turns(TurnAgenda, BaseSystem):
     ) -> Mapping[str, Pool]:
         """The pools: reserves on the sheet, no Actions before the first turn, and Reactions (Q-T3)."""
         pools: dict[str, Pool] = {}
-        for name in terms.RESTED:
+        for name in records.RESTED:
             most, now = sheet.get(name), sheet.get(f"{name}_now")
             if isinstance(most, int):
                 pools[name] = Pool(now if isinstance(now, int) else most, most)
         chosen = read_settings(TurnsSettings, settings)
-        count = queries.actions_per_turn(sheet, chosen)
-        pools[terms.ACTIONS] = Pool(0, count)
-        pools[terms.REACTIONS] = Pool(0 if chosen.reactions_at_scene_start == "none" else count, count)
+        count = records.actions_per_turn(sheet, chosen)
+        pools[records.ACTIONS] = Pool(0, count)
+        pools[records.REACTIONS] = Pool(0 if chosen.reactions_at_scene_start == "none" else count, count)
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
-            pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
+            pools[records.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
 
     def sole_doer(self, state: FightState, kind: type[Command], /) -> str:
         """The one who is offered the turn or whose turn runs (ST-13); for stepping in, the only delayer (ST-18)."""
         if kind is StepIn:
-            others = [each.id for each in queries.delayers(state) if not queries.is_offered(state, each.id)]
+            others = [each.id for each in records.delayers(state) if not records.is_offered(state, each.id)]
             return others[0] if len(others) == 1 else ""
-        actor = queries.actor_of(state)
+        actor = records.actor_of(state)
         return actor.id if actor is not None else ""
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:

@@ -9,9 +9,8 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
-from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
-from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
-from fightcall_engine.systems.turns.settings import WORDS
+from fightcall_engine.systems.turns import commands, effects, events, records
+from fightcall_engine.systems.turns.records import WORDS, EffectInStep, mark_handled, progress_of
 
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
@@ -24,7 +23,7 @@ def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, E
         for effect in effects.arrange_effects(bearer, bearer.effects)
         if effects.upkeep_of(effect)[0]
         and effects.payer_of(state, bearer, effect) == payer.id
-        and EffectInStep(terms.COSTS, effect.id) not in handled_effects
+        and EffectInStep(records.COSTS, effect.id) not in handled_effects
     )
 
 
@@ -55,7 +54,7 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
 
 def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
     """ST-24, ST-25: ask whether the upkeep is paid, or the effect ends at once."""
-    payer, match = decision.combatant(payer_id), queries.find_effect(decision.state, effect_id)
+    payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
     if match is None:
         return
     bearer, effect = match
@@ -73,7 +72,7 @@ def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
             about=(bearer.id,),
         )
     )
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if answer is not None and match is not None:
         _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
 
@@ -92,8 +91,8 @@ def answer_by_command(decision: Decision, command: commands.Pay | commands.Decli
     if prompt is not None:
         decision.answer(prompt, Answer(prompt=prompt.id, choice=choice))
         return
-    payer = queries.running_turn(decision.state)
-    is_payers_step = payer is not None and decision.state.phase == terms.COSTS and payer_id in ("", payer.id)
+    payer = records.running_turn(decision.state)
+    is_payers_step = payer is not None and decision.state.phase == records.COSTS and payer_id in ("", payer.id)
     if payer is None or not is_payers_step or not command.effect:
         raise Refused("ST-24", "no upkeep is due now", ("step 2 of the payer's turn",), final=True)
     due = upkeeps_due(decision.state, payer)
@@ -113,7 +112,7 @@ def _is_called(effect: Effect, name: str) -> bool:
 
 def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
     """Whether a question is about an effect, by name or id; any question if none is named."""
-    match = queries.find_effect(decision.state, _effect_of(prompt))
+    match = records.find_effect(decision.state, _effect_of(prompt))
     return match is not None and (not effect or _is_called(match[1], effect))
 
 
@@ -125,10 +124,10 @@ def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     elif payer.pool(resource).now < price:
         _end_unpaid(decision, payer, bearer, effect, "more than is left")
     else:
-        mark_handled(decision, terms.COSTS, (effect.id,))
+        mark_handled(decision, records.COSTS, (effect.id,))
         details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
         purpose = f"upkeep of {effect.name}"
-        pools.spend(decision, events.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
+        records.spend(decision, events.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
 
 
 def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
@@ -167,7 +166,7 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
 
 def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None:
     """ST-24, ST-25: end the effect of a payer who is down, pay for it, or keep it unpaid until the next round."""
-    payer, match = decision.combatant(payer_id), queries.find_effect(decision.state, effect_id)
+    payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
     if match is None:
         return
     bearer, effect = match
@@ -187,7 +186,7 @@ def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None
             about=(bearer.id,),
         )
     )
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if answer is None or match is None or answer.choice == "unpaid":
         return
     if answer.choice == "pay":
@@ -206,7 +205,7 @@ def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
 
 def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> None:
     """ST-24, ST-25: end the effect of a payer who has left, or let its bearer or nobody pay from now on."""
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if match is None:
         return
     bearer, effect = match
@@ -223,7 +222,7 @@ def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> Non
             default="end",
         )
     )
-    match = queries.find_effect(decision.state, effect_id)
+    match = records.find_effect(decision.state, effect_id)
     if answer is None or match is None or answer.choice == "bearer":
         return
     effect, is_free = match[1], answer.choice != "end"
