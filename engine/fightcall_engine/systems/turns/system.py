@@ -31,9 +31,8 @@ from fightcall_engine.systems.turns.agenda import TurnAgenda
 from fightcall_engine.systems.turns.cards import banner_of, card_of, facts_of, fields_of, groups_of, reminders_of
 from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
 from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
-from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, rulings_of
+from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
 from fightcall_engine.systems.turns.phrases import PHRASES, TRAILS
-from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.records import SETTINGS, WORDS, TurnsSettings
 
 
