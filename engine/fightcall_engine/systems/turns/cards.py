@@ -6,7 +6,7 @@ from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Group, Pips
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.systems.turns import effects, records, rounds
+from fightcall_engine.systems.turns import records, rounds, steps
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, turn_state
 
 
@@ -131,14 +131,14 @@ def _pool_json(pool: Pool | None) -> Json:
 
 def _effect_fields(state: FightState, combatant: Combatant, effect: Effect) -> Json:
     """An effect as a protocol value (rules digest, section 2.1)."""
-    price, resource = effects.upkeep_of(effect)
-    pool = effects.pool_of(effect)
-    strength: Json = effects.dice_of(effect) or effect.magnitude
+    price, resource = steps.upkeep_of(effect)
+    pool = steps.pool_of(effect)
+    strength: Json = steps.dice_of(effect) or effect.magnitude
     return {
         "polarity": effect.kind,
         "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,
         "upkeep": {"resource": resource, "amount": price} if price else None,
-        "payer": effects.payer_of(state, combatant, effect),
+        "payer": steps.payer_of(state, combatant, effect),
         "ends_at_turn_start": effect.left == 1 and effect.ticks == records.TURN_START,
         "anchor": owner_of(state, combatant, effect),
     }
@@ -291,12 +291,12 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
 def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     """The steps of the coming turn in which something happens."""
     parts = [
-        f"{effect.name} {effect.magnitude or effects.dice_of(effect)}" for effect in combatant.effects if effect.kind
+        f"{effect.name} {effect.magnitude or steps.dice_of(effect)}" for effect in combatant.effects if effect.kind
     ]
     costs = [
-        f"{effect.name} costs {effects.upkeep_of(effect)[0]}"
+        f"{effect.name} costs {steps.upkeep_of(effect)[0]}"
         for effect in combatant.effects
-        if effects.upkeep_of(effect)[0]
+        if steps.upkeep_of(effect)[0]
     ]
     ends = [
         f"{effect.name} ends"

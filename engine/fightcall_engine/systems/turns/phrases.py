@@ -25,7 +25,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import actions, cards, effects, events, offers, records
+from fightcall_engine.systems.turns import actions, cards, events, offers, records, steps
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state, weapons_of
 
 NOTHING = Phrase("")
@@ -128,16 +128,16 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
 
 def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for effect in effects.arrange_effects(combatant, combatant.effects):
-        price, resource = effects.upkeep_of(effect)
-        pool = effects.pool_of(effect)
-        strength = (effects.dice_of(effect) or str(effect.magnitude)) + ("" if pool == "hp" else f" {WORDS.pool(pool)}")
+    for effect in steps.arrange_effects(combatant, combatant.effects):
+        price, resource = steps.upkeep_of(effect)
+        pool = steps.pool_of(effect)
+        strength = (steps.dice_of(effect) or str(effect.magnitude)) + ("" if pool == "hp" else f" {WORDS.pool(pool)}")
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":
             parts.append(TrailPart(f"{effect.name}, step 4", strength, "ST-27"))
         if price:
-            payer = state.combatants[effects.payer_of(state, combatant, effect)].name
+            payer = state.combatants[steps.payer_of(state, combatant, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {WORDS.pool(resource)}", "ST-24"))
         if effect.left is not None:
             owner = state.combatants[owner_of(state, combatant, effect)].name
@@ -352,10 +352,10 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
-    size, pool = effects.dice_of(effect) or str(abs(effect.magnitude)), _pool(effects.pool_of(effect))
+    size, pool = steps.dice_of(effect) or str(abs(effect.magnitude)), _pool(steps.pool_of(effect))
     changes = {"negative": f", -{size} {pool} each turn", "positive": f", +{size} {pool} each turn"}
-    what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
-    upkeep, resource = effects.upkeep_of(effect)
+    what = changes.get(effect.kind, "") if steps.changes_pool(effect) else ""
+    upkeep, resource = steps.upkeep_of(effect)
     price = f", upkeep {upkeep} {_pool(resource)}" if upkeep else ""
     duration = duration_words(event, state)
     if effect.left is not None and (effect.ticks, effect.clock) == (records.TURN_START, event.who):

@@ -20,7 +20,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import events, offers, records, roster, scenes, upkeep
+from fightcall_engine.systems.turns import events, offers, records, roster, scenes, steps
 from fightcall_engine.systems.turns.records import progress_of, scene_of, settings_of
 
 
@@ -61,7 +61,7 @@ def take_up_again(decision: Decision, event: Restored) -> None:
     """Let a combatant who can act again pay after all, and roll Initiative if they have none."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        upkeep.ask_to_pay_after_all(decision, combatant)
+        steps.ask_to_pay_after_all(decision, combatant)
         roster.ask_for_initiative(decision, combatant)
 
 
@@ -70,7 +70,7 @@ def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
     """ST-24: ask about upkeeps of a combatant who is down, as they have no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
-        upkeep.ask_for_upkeeps_of_downed(decision, combatant)
+        steps.ask_for_upkeeps_of_downed(decision, combatant)
 
 
 @reacts_to(Joined)
@@ -116,7 +116,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 @reacts_to(EffectEnded)
 def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     """Close the questions about an effect that is over."""
-    stale = upkeep.questions_about(decision.state, event.effect)
+    stale = steps.questions_about(decision.state, event.effect)
     decision.emit(*record_moot(stale, "the effect has ended"))
 
 

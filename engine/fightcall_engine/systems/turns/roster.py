@@ -5,7 +5,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, events, offers, order, records, rounds, scenes, upkeep
+from fightcall_engine.systems.turns import events, offers, order, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 
 
@@ -14,7 +14,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant, *, is_back: bool) -
 
     One who is back has spent the Reactions that it has spent.
     """
-    effects.begin_sheet_effects(decision, combatant)
+    steps.begin_sheet_effects(decision, combatant)
     if records.mode_of(decision.state) == records.INITIATIVE:
         if not is_back:
             scenes.set_reactions(decision, combatant)
@@ -118,7 +118,7 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 def settle_departure(decision: Decision, leaver_id: str) -> None:
     """Remove a leaver from the round, and ask the GM about the effects it paid for."""
     state = decision.state
-    upkeep.ask_for_upkeeps_of_leaver(decision, leaver_id)
+    steps.ask_for_upkeeps_of_leaver(decision, leaver_id)
     standing = scene_of(state).standing
     decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
     if any(step.actor == leaver_id for step in state.agenda.steps):

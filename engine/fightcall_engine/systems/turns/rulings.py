@@ -10,7 +10,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Waived
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import commands, effects, events, offers, records, rounds, scenes
+from fightcall_engine.systems.turns import commands, events, offers, records, rounds, scenes, steps
 
 
 @rules_on("mode")
@@ -102,7 +102,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
         message = f"{command.value!r} doesn't match {combatant.name}'s effects"
         raise Refused("Q-T23", message, names, final=True)
     first = tuple(dict.fromkeys(ids_by_word[word] for word in words))
-    in_order = effects.arrange_effects(combatant, combatant.effects)
+    in_order = steps.arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in in_order if effect.id not in first)
     decision.emit(record_ruling("Q-T23", f"Order of {combatant.name}'s effects", ", ".join(words), command.note))
     decision.set_traits(combatant.id, effect_order=(*first, *rest))

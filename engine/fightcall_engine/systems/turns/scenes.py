@@ -12,7 +12,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands, effects, events, records
+from fightcall_engine.systems.turns import commands, events, records, steps
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of
 
 FREE_STEP = Step(records.FREE, records.FREE, records.FREE, "Free order")
@@ -63,7 +63,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     decision.set_facts(scene=title)
     decision.set_facts(everyone=False)
     for combatant in decision.state.roster:
-        effects.begin_sheet_effects(decision, combatant)
+        steps.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= records.LONG_AWAKE_H:
         decision.emit(events.ReminderRaised(text=f"awake for {awake} h: time to rest"))

@@ -1,26 +1,431 @@
-"""The steps of a turn (ST-22..29, ST-33): harm, costs, endings and benefits run by themselves; then the owner acts."""
+"""The steps of a turn (ST-22..29, ST-33): effects that harm, cost, end and help; then the owner acts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import cast
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import change_pool
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
+from fightcall_engine.kit.records import effect_data_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.events import Restored, StepBegan
-from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.dice import bounds
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, EffectEnded, Restored, StepBegan
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, events, records, rounds, upkeep
+from fightcall_engine.systems.turns import commands, events, records, rounds
 from fightcall_engine.systems.turns.records import (
+    WORDS,
     EffectInStep,
+    EffectTerms,
     OrderAsked,
     mark_asked,
     mark_handled,
+    participant_of,
     progress_of,
     settings_of,
 )
 
+POLARITIES = ("negative", "positive", "")
+
 WORKING_KINDS: Mapping[str, str] = {records.NEGATIVE: "negative", records.POSITIVE: "positive"}
 """The kind of effects that run in each step."""
+
+
+@handles(commands.Affect)
+def begin_effect(decision: Decision, command: commands.Affect) -> None:
+    """Begin an effect. Harm is stored as a negative magnitude, as the screen shows it."""
+    combatant = decision.combatant(command.who)
+    _check_words(command)
+    anchor = decision.combatant(command.anchor) if command.anchor else combatant
+    payer = decision.combatant(command.payer) if command.payer else combatant
+    pool = ""
+    if command.polarity and command.amount:
+        pool = records.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
+        is_tracked = pool in combatant.pools or command.polarity == "negative"
+        accepts = tuple(combatant.pools)
+        decision.require(Check(is_tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
+    ticks = records.TURN_START if command.ends_at_turn_start else command.ticks
+    resource = records.find_pool(payer, command.resource or "mana") if command.upkeep else ""
+    effect = Effect(
+        id="",
+        name=command.name.strip(),
+        left=1 if command.ends_at_turn_start else command.rounds,
+        ticks=ticks,
+        clock="round" if ticks in records.CLOCKS["round"].values() else anchor.id,
+        magnitude=_magnitude(command.polarity, command.amount),
+        note=command.note,
+        kind=command.polarity,
+        data=_terms(
+            pool=pool,
+            dice=command.amount if isinstance(command.amount, str) else "",
+            upkeep=command.upkeep,
+            resource=resource,
+            payer=payer.id if command.upkeep and payer is not combatant else "",
+        ),
+    )
+    decision.emit(EffectBegan(who=combatant.id, effect=effect))
+
+
+def _check_words(command: commands.Affect) -> None:
+    if not command.name.strip():
+        raise Refused("name", "an effect needs a name", ("any text",), final=True)
+    if command.polarity not in POLARITIES:
+        raise Refused("polarity", f"{command.polarity!r} isn't a polarity", ("negative", "positive", ""), final=True)
+    if command.ticks not in records.TICKS:
+        raise Refused("ticks", f"{command.ticks!r} isn't a moment", records.TICKS, final=True)
+    if command.rounds is not None and command.rounds < 1:
+        raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
+    if command.upkeep < 0:
+        raise Refused("upkeep", "upkeep can't be below zero", ("0 or more",), final=True)
+    _check_amount(command.amount)
+
+
+def _check_amount(amount: int | str) -> None:
+    if isinstance(amount, int) and amount < 0:
+        raise Refused("amount", "the amount can't be below zero", ("0 or more",), final=True)
+    if isinstance(amount, str):
+        try:
+            most = bounds(amount)[1]
+        except ValueError as error:
+            raise Refused("amount", str(error), ("a number", "dice such as d4"), final=True) from error
+        if most < 0:
+            raise Refused("amount", f"{amount} is below zero", ("0 or more", "dice such as d4"), final=True)
+
+
+def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
+    """The effect, changed to take or restore hit points at the start of its bearer's turns (ST-23, ST-27).
+
+    Raises:
+        Refused: no amount, or nothing to recover.
+    """
+    _check_amount(amount)
+    if heals:
+        records.find_pool(bearer, "hp")
+    polarity = "positive" if heals else "negative"
+    dice = amount if isinstance(amount, str) else ""
+    size, data = _magnitude(polarity, amount), EffectTerms(pool="hp", dice=dice)
+    return replace(effect, kind=polarity, magnitude=size, data=data, ticks=records.TURN_START, clock=bearer.id)
+
+
+def _magnitude(polarity: str, amount: int | str) -> int:
+    if isinstance(amount, str):
+        return 0
+    return -amount if polarity == "negative" else amount
+
+
+def _terms(pool: str, dice: str, upkeep: int, resource: str, payer: str = "") -> EffectTerms | None:
+    """What an effect changes and costs; None for nothing."""
+    terms_said = EffectTerms(pool, dice, upkeep, resource, payer)
+    return None if terms_said == EffectTerms() else terms_said
+
+
+# What an effect changes and costs
+
+
+def terms_of(effect: Effect) -> EffectTerms:
+    """What an effect changes, and what it costs."""
+    return effect_data_of(effect, EffectTerms)
+
+
+def changes_pool(effect: Effect) -> bool:
+    """Whether an effect changes a pool in its step."""
+    return bool(effect.magnitude or dice_of(effect))
+
+
+def dice_of(effect: Effect) -> str:
+    """The dice of an effect's strength; empty if it is a number."""
+    return terms_of(effect).dice
+
+
+def pool_of(effect: Effect) -> str:
+    """The pool that an effect changes."""
+    return terms_of(effect).pool or "hp"
+
+
+def upkeep_of(effect: Effect) -> tuple[int, str]:
+    """ST-24: the price of keeping an effect up, and the pool it is paid from."""
+    return terms_of(effect).upkeep, terms_of(effect).resource
+
+
+def without_price(effect: Effect) -> Effect:
+    """The effect without its upkeep."""
+    return replace(effect, data=_terms(terms_of(effect).pool, terms_of(effect).dice, 0, ""))
+
+
+def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """The payer: the named one, or the bearer if none is named or the payer has left."""
+    payer = terms_of(effect).payer
+    return payer if payer in state.combatants else bearer.id
+
+
+def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Effects in order: as listed, unless the GM has ruled on the order of this bearer's effects (Q-T23)."""
+    first = participant_of(combatant).effect_order
+    all_effects = tuple(effects)
+    return tuple(sorted(all_effects, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
+
+
+def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
+    """Begin the effects on a participant's sheet, once."""
+    if participant_of(combatant).prepared:
+        return
+    decision.set_traits(combatant.id, prepared=True)
+    for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
+        decision.emit(EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
+
+
+def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
+    strength = cast(int | str, entry.get("amount") or 0)
+    polarity = str(entry.get("polarity") or "")
+    ends_at_start = entry.get("ends_at_turn_start") is True
+    price = cast(int, entry.get("upkeep") or 0)
+    pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
+    return Effect(
+        id="",
+        name=str(entry["name"]),
+        left=1 if ends_at_start else cast(int | None, entry.get("rounds")),
+        ticks=records.TURN_START,
+        clock=combatant.id,
+        magnitude=_magnitude(polarity, strength),
+        note=str(entry.get("note") or ""),
+        kind=polarity,
+        data=_terms(
+            pool=(records.pool_named(combatant, pool) or pool) if polarity and strength else "",
+            dice=strength if isinstance(strength, str) else "",
+            upkeep=price,
+            resource=(records.pool_named(combatant, resource) or resource) if price else "",
+        ),
+    )
+
+
+# Upkeep of effects (ST-24, ST-25)
+
+
+def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
+    """ST-24: what a combatant must pay in step 2 and has not, each with its bearer; effects on itself first."""
+    handled_effects = progress_of(state).handled
+    bearers = (payer, *(other for other in state.roster if other.id != payer.id))
+    return tuple(
+        (bearer, effect)
+        for bearer in bearers
+        for effect in arrange_effects(bearer, bearer.effects)
+        if upkeep_of(effect)[0]
+        and payer_of(state, bearer, effect) == payer.id
+        and EffectInStep(records.COSTS, effect.id) not in handled_effects
+    )
+
+
+def questions_about(state: FightState, effect_id: str) -> tuple[Prompt, ...]:
+    """The open questions about an effect."""
+    return tuple(prompt for prompt in state.prompts if _effect_of(prompt) == effect_id)
+
+
+def _effect_of(prompt: Prompt) -> str:
+    """The id of the effect that a question is about: the last argument of the function that asks; empty for none."""
+    waiting = prompt.waiting
+    return str(waiting.args[-1]) if isinstance(waiting, Waiting) and prompt.kind in _ABOUT_EFFECTS else ""
+
+
+def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect) -> None:
+    """ST-24: ask whether the upkeep is paid; if it cannot be, end the effect."""
+    price, resource = upkeep_of(effect)
+    decision.emit(
+        events.UpkeepAsked(
+            payer=payer.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
+        )
+    )
+    if payer.pool(resource).now < price:
+        _end_unpaid(decision, payer, bearer, effect, "more than is left")
+    else:
+        decision.spawn(_ask_to_pay, payer.id, effect.id)
+
+
+def _ask_to_pay(decision: Decision, payer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: ask whether the upkeep is paid, or the effect ends at once."""
+    payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
+    if match is None:
+        return
+    bearer, effect = match
+    price, resource = upkeep_of(effect)
+    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
+    there_is = f"{payer.pool(resource).now} {WORDS.pool(resource)}"
+    answer = decision.ask(
+        prompt_for(
+            payer,
+            kind="upkeep",
+            question=f"Pay {price} of {payer.name}'s {there_is} for {effect.name}{whose}? If not, it ends.",
+            rule="ST-24",
+            choices=choices("pay", "decline:no, it ends"),
+            default="pay",
+            about=(bearer.id,),
+        )
+    )
+    match = records.find_effect(decision.state, effect_id)
+    if answer is not None and match is not None:
+        _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
+
+
+_ABOUT_EFFECTS = ("pulse", "upkeep", "down_payer", "gone_payer")
+_QUESTIONS_OF_STEP = ("upkeep", "effect_order")
+
+
+@handles(commands.Pay, commands.Decline)
+def answer_by_command(decision: Decision, command: commands.Pay | commands.Decline) -> None:
+    """ST-24, ST-25: answer the question for an upkeep, or settle another one that is due in this step, by its name."""
+    choice = "pay" if isinstance(command, commands.Pay) else "decline"
+    payer_id = decision.combatant(command.who).id if command.who else ""
+    asked = [prompt for prompt in decision.state.prompts if prompt.kind == "upkeep" and payer_id in ("", prompt.who)]
+    prompt = next((each for each in asked if _is_about(decision, each, command.effect)), None)
+    if prompt is not None:
+        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice))
+        return
+    payer = records.running_turn(decision.state)
+    is_payers_step = payer is not None and decision.state.phase == records.COSTS and payer_id in ("", payer.id)
+    if payer is None or not is_payers_step or not command.effect:
+        raise Refused("ST-24", "no upkeep is due now", ("step 2 of the payer's turn",), final=True)
+    due = upkeeps_due(decision.state, payer)
+    match = next(((bearer, effect) for bearer, effect in due if _is_called(effect, command.effect)), None)
+    if match is None:
+        names = tuple(dict.fromkeys(effect.name for _, effect in due))
+        raise Refused("ST-24", f"{payer.name} owes no upkeep for {command.effect!r} now", names, final=True)
+    # What was asked is asked again for the rest, with what is left.
+    questions = [each for each in decision.state.prompts if each.who == payer.id and each.kind in _QUESTIONS_OF_STEP]
+    decision.emit(*record_moot(questions, f"{match[1].name} comes first"))
+    _settle_upkeep(decision, payer, *match, choice)
+
+
+def _is_called(effect: Effect, name: str) -> bool:
+    return name == effect.id or name.strip().casefold() == effect.name.casefold()
+
+
+def _is_about(decision: Decision, prompt: Prompt, effect: str) -> bool:
+    """Whether a question is about an effect, by name or id; any question if none is named."""
+    match = records.find_effect(decision.state, _effect_of(prompt))
+    return match is not None and (not effect or _is_called(match[1], effect))
+
+
+def _settle_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, choice: str) -> None:
+    """ST-24, ST-25: pay the upkeep, or end the effect at once."""
+    price, resource = upkeep_of(effect)
+    if choice != "pay":
+        _end_unpaid(decision, payer, bearer, effect, "declined")
+    elif payer.pool(resource).now < price:
+        _end_unpaid(decision, payer, bearer, effect, "more than is left")
+    else:
+        mark_handled(decision, records.COSTS, (effect.id,))
+        details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
+        purpose = f"upkeep of {effect.name}"
+        records.spend(decision, events.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
+
+
+def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
+    price, resource = upkeep_of(effect)
+    decision.emit(
+        events.UpkeepUnpaid(
+            who=payer.id,
+            bearer=bearer.id,
+            effect=effect.id,
+            name=effect.name,
+            resource=resource,
+            amount=price,
+            cause=cause,
+        ),
+        EffectEnded(who=bearer.id, effect=effect.id, name=effect.name),
+    )
+
+
+# A payer who is down, or has left
+
+
+def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
+    """ST-24: ask the GM about the upkeeps of a combatant who is down, and so has no step 2."""
+    for _, effect in upkeeps_due(decision.state, payer):
+        if not questions_about(decision.state, effect.id):
+            decision.spawn(_ask_about_downed, payer.id, effect.id)
+
+
+def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
+    """ST-24: let a combatant who is up again pay or decline an upkeep that the GM was asked about."""
+    stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
+    decision.emit(*record_moot(stale, "can act again"))
+    for prompt in stale:
+        decision.spawn(_ask_to_pay, payer.id, _effect_of(prompt))
+
+
+def _ask_about_downed(decision: Decision, payer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: end the effect of a payer who is down, pay for it, or keep it unpaid until the next round."""
+    payer, match = decision.combatant(payer_id), records.find_effect(decision.state, effect_id)
+    if match is None:
+        return
+    bearer, effect = match
+    price, resource = upkeep_of(effect)
+    whose = "" if bearer.id == payer_id else f" on {bearer.name}"
+    points = payer.pool(resource).now
+    pay = ("pay:no, pay for it",) if points >= price else ()
+    answer = decision.ask(
+        prompt_for(
+            payer,
+            kind="down_payer",
+            question=f"{payer.name} is down and can't pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
+            f"{whose}. End it?",
+            rule="ST-24",
+            choices=choices("end:yes, it ends", *pay, "unpaid:no, keep it unpaid this round"),
+            default="end",
+            about=(bearer.id,),
+        )
+    )
+    match = records.find_effect(decision.state, effect_id)
+    if answer is None or match is None or answer.choice == "unpaid":
+        return
+    if answer.choice == "pay":
+        _settle_upkeep(decision, decision.combatant(payer_id), *match, answer.choice)
+    else:
+        _end_unpaid(decision, decision.combatant(payer_id), *match, "down")
+
+
+def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
+    """ST-24: ask the GM about each upkeep of a combatant who has left."""
+    for bearer in decision.state.roster:
+        for effect in bearer.effects:
+            if terms_of(effect).payer == payer_id and upkeep_of(effect)[0]:
+                decision.spawn(_ask_about_unpaid, bearer.id, effect.id)
+
+
+def _ask_about_unpaid(decision: Decision, bearer_id: str, effect_id: str) -> None:
+    """ST-24, ST-25: end the effect of a payer who has left, or let its bearer or nobody pay from now on."""
+    match = records.find_effect(decision.state, effect_id)
+    if match is None:
+        return
+    bearer, effect = match
+    price, resource = upkeep_of(effect)
+    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    answer = decision.ask(
+        prompt_for(
+            bearer,
+            kind="gone_payer",
+            question=f"The one paying {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left."
+            " End it?",
+            rule="ST-24",
+            choices=choices("end:yes, it ends", *pay, "free:no, it continues for free"),
+            default="end",
+        )
+    )
+    match = records.find_effect(decision.state, effect_id)
+    if answer is None or match is None or answer.choice == "bearer":
+        return
+    effect, is_free = match[1], answer.choice != "end"
+    reason = "it continues for free" if is_free else "no one is left to pay for it"
+    decision.emit(EffectEnded(who=bearer_id, effect=effect.id, name=effect.name, reason=reason))
+    if is_free:
+        decision.emit(EffectBegan(who=bearer_id, effect=replace(without_price(effect), id="")))
+
+
+# The steps of a turn (ST-22..29, ST-33)
 
 
 def has_work(decision: Decision, combatant: Combatant) -> bool:
@@ -47,10 +452,10 @@ def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...
         effect
         for effect in combatant.effects
         if effect.kind == WORKING_KINDS[state.phase]
-        and effects.changes_pool(effect)
+        and changes_pool(effect)
         and EffectInStep(state.phase, effect.id) not in handled_effects
     )
-    return effects.arrange_effects(combatant, running_effects)
+    return arrange_effects(combatant, running_effects)
 
 
 def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> None:
@@ -61,7 +466,7 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
     phase = decision.state.phase
     if ask_which_first(decision, combatant, effects_left):
         return
-    first_with_dice = next((effect for effect in effects_left if effects.dice_of(effect)), None)
+    first_with_dice = next((effect for effect in effects_left if dice_of(effect)), None)
     plain = effects_left if first_with_dice is None else effects_left[: effects_left.index(first_with_dice)]
     now = (*plain, first_with_dice) if first_with_dice is not None else plain
     mark_handled(decision, phase, (effect.id for effect in now))
@@ -73,7 +478,7 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
 
 def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount: int) -> None:
     """ST-23, ST-27: harm down to 0, good up to the maximum."""
-    combatant, pool = decision.state.combatants[combatant_id], effects.pool_of(effect)
+    combatant, pool = decision.state.combatants[combatant_id], pool_of(effect)
     if effect.kind == "negative":
         left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
         details = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
@@ -88,7 +493,7 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
     if match is None:
         return
     combatant, effect = match
-    dice = effects.dice_of(effect)
+    dice = dice_of(effect)
     answer = decision.ask(
         prompt_for(
             combatant,
@@ -105,7 +510,7 @@ def _run_by_dice(decision: Decision, phase: str, combatant_id: str, effect_id: s
     if answer is None or match is None or answer.choice == "none":
         return
     effect = match[1]
-    strength = effects.dice_of(effect) if answer.amount is None else answer.amount
+    strength = dice_of(effect) if answer.amount is None else answer.amount
     amount = throw_amount(decision, strength, "pulse", combatant_id)
     _apply_effect(decision, combatant_id, effect, amount)
 
@@ -138,7 +543,7 @@ def _put_first(decision: Decision, prompt: Prompt) -> None:
     if answer is None or answer.choice == "listed":
         return
     combatant = decision.combatant(prompt.who)
-    in_order = effects.arrange_effects(combatant, combatant.effects)
+    in_order = arrange_effects(combatant, combatant.effects)
     rest = (effect.id for effect in in_order if effect.id != answer.choice)
     decision.set_traits(combatant.id, effect_order=(answer.choice, *rest))
 
@@ -207,10 +612,10 @@ def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_
 
 def _run_costs(decision: Decision, combatant: Combatant) -> bool:
     """ST-24: handle one upkeep after the other, until there is a question."""
-    due = upkeep.upkeeps_due(decision.state, combatant)
+    due = upkeeps_due(decision.state, combatant)
     own_effects = tuple(effect for bearer, effect in due if bearer is combatant)
     if due and not ask_which_first(decision, combatant, own_effects):
-        upkeep.ask_for_upkeep(decision, combatant, *due[0])
+        ask_for_upkeep(decision, combatant, *due[0])
     return bool(due)
 
 

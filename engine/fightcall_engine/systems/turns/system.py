@@ -14,7 +14,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scal
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import (
     actions,
-    effects,
     offers,
     reactions,
     records,
@@ -25,7 +24,6 @@ from fightcall_engine.systems.turns import (
     scenes,
     steps,
     strikes,
-    upkeep,
 )
 from fightcall_engine.systems.turns.agenda import TurnAgenda
 from fightcall_engine.systems.turns.cards import banner_of, card_of, facts_of, fields_of, groups_of, reminders_of
@@ -49,7 +47,7 @@ class Turns(TurnAgenda, BaseSystem):
     # Events of version 2 differ only in what questions kept, which nothing reads any more.
     version, upcasts = "3", (dict,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
-    parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
+    parts = (actions, steps, offers, reactions, rests, roster, rulings, scenes, strikes)
     settings = SETTINGS
     sides = records.SIDES
     lasting = frozenset({"effect_order", "no_free", "prepared"})
@@ -63,7 +61,7 @@ class Turns(TurnAgenda, BaseSystem):
 
     keeps_time = staticmethod(rounds.keeps_time)
     has_passed = staticmethod(rounds.has_passed)
-    make_harmful = staticmethod(effects.make_harmful)
+    make_harmful = staticmethod(steps.make_harmful)
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(strikes.as_reaction)
