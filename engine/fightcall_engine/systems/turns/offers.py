@@ -1,16 +1,23 @@
-"""Offers (ST-13, ST-17..21): taking a turn, delaying it, stepping in; and ending a turn (ST-04)."""
+"""Turns: taking, delaying and ending one (ST-04, ST-13, ST-17..21), and the acts in and out of it (ST-28..32)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.kit.records import as_amount, as_int
+from fightcall_engine.model.commands import Answer, Command, Move, Strike
+from fightcall_engine.model.dice import chance_of
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
+from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
+from fightcall_engine.model.values import field_values
 from fightcall_engine.systems.turns import commands, events, order, records, rounds, steps
-from fightcall_engine.systems.turns.records import turn_state
+from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
+from fightcall_engine.systems.turns.records import participant_of, turn_state
+from fightcall_engine.systems.turns.steps import throw_amount
 
 
 def round_check(state: FightState) -> Check:
@@ -338,3 +345,367 @@ def end_turn(decision: Decision, command: commands.EndTurn) -> None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
     decision.emit(*lapse_offers(decision.state))
     steps.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")
+
+
+# Acts in and out of turn (ST-28..32)
+
+
+# Actions
+
+
+def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
+    """ST-28: in step 5 of its own turn, with Actions left; in free order at any time (ST-09)."""
+    if records.mode_of(state) == records.FREE:
+        return (able_check(combatant, "ST-09"), question_check(state))
+    actor = records.actor_of(state)
+    name = actor.name if actor is not None else "nobody"
+    what = "is offered" if state.phase == records.OFFER else "runs"
+    number = records.STEP_NUMBERS.get(state.phase, 0)
+    now = f"step {number} of the turn comes first" if number else "the turn is only offered"
+    actions_left, question = records.actions_of(combatant).now, question_check(state)
+    return (
+        round_check(state),
+        able_check(combatant, "ST-28"),
+        Check(
+            actor is not None and actor.id == combatant.id,
+            "ST-13",
+            f"{name}'s turn {what}",
+            ("react", "free"),
+            is_turn=True,
+        ),
+        # When the questions of earlier steps are answered, the turn reaches the acting step.
+        Check(
+            state.phase == records.ACTING,
+            "ST-22",
+            f"{combatant.name} can't act yet: {now}",
+            ("take",) if question_check(state, "last_offer").holds else question.accepts,
+            is_turn=True,
+        ),
+        question,
+        Check(
+            price <= actions_left,
+            "ST-29",
+            f"needs {price} Actions; {combatant.name} has {actions_left}",
+            (f"at most {actions_left}",),
+        ),
+    )
+
+
+def spend_actions(
+    decision: Decision,
+    combatant: Combatant,
+    price: int,
+    what: str,
+    target_id: str = "",
+    event_type: type[events.ActionTaken] = events.ActionTaken,
+) -> None:
+    """ST-28: spend Actions. In free order it only counts as having had a turn (ST-09)."""
+    if records.mode_of(decision.state) == records.FREE:
+        walked = event_type is events.WalkPaid
+        decision.emit(events.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
+        return
+    records.spend(decision, event_type, combatant, records.ACTIONS, price, what=what, target=target_id)
+
+
+def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
+    """Record the dice of an act; the GM says what they mean (ST-28)."""
+    if dice:
+        decision.roll(dice, purpose, combatant_id)
+
+
+@handles(commands.Act)
+def act(decision: Decision, command: commands.Act) -> None:
+    """Spend Actions on something (ST-28)."""
+    combatant = decision.combatant(command.who)
+    if command.actions < 1:
+        raise Refused("ST-28", f"{command.actions} Actions", ("1 or more", "free: a Free Action"), final=True)
+    decision.require(*act_checks(decision.state, combatant, command.actions))
+    target_id = decision.combatant(command.target).id if command.target else ""
+    spend_actions(decision, combatant, command.actions, command.what, target_id)
+    _roll_dice(decision, command.dice, "act", combatant.id)
+
+
+@handles(Move)
+def move(decision: Decision, command: Move) -> None:
+    """Walk for one Action, or for as many as the GM says; the rules give no distances."""
+    combatant = decision.combatant(command.who)
+    price = ruled_ground(command.ground, 1)
+    decision.require(*act_checks(decision.state, combatant, price))
+    walk = plan_walk(decision, command)
+    spend_actions(decision, combatant, price, f"move {walk.places}", event_type=events.WalkPaid)
+    take_walk(decision, walk)
+
+
+# Out of turn
+
+
+def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-30: not in its own turn, and with a Reaction left."""
+    running = records.running_turn(state)
+    reactions_left = records.reactions_of(state, combatant)
+    return (
+        round_check(state),
+        able_check(combatant, "ST-30"),
+        Check(
+            running is None or running.id != combatant.id,
+            "ST-30",
+            f"it is already {combatant.name}'s turn",
+            ("act",),
+            is_turn=True,
+        ),
+        Check(
+            reactions_left.now > 0,
+            "ST-30",
+            f"{combatant.name} has no Reactions left",
+            ("again on your next turn",),
+        ),
+    )
+
+
+def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_id: str) -> None:
+    """ST-30: one Reaction, from its own pool or from the Actions (Q-T2)."""
+    pool = records.reaction_pool(decision.state)
+    records.spend(decision, events.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
+
+
+@handles(commands.React)
+def react_to_act(decision: Decision, command: commands.React) -> None:
+    """React in another combatant's turn (ST-30)."""
+    combatant = decision.combatant(command.who)
+    decision.require(*react_checks(decision.state, combatant))
+    target_id = decision.combatant(command.target).id if command.target else ""
+    spend_reaction(decision, combatant, command.what, target_id)
+    _roll_dice(decision, command.dice, "react", combatant.id)
+
+
+def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-32: in the acting step of its own turn, or outside it, unless the GM forbids it."""
+    running = records.running_turn(state)
+    is_own_turn = running is not None and running.id == combatant.id
+    return (
+        Check(records.has_open_scene(state), "ST-32", "no Scene is open", ("open_scene",)),
+        able_check(combatant, "ST-32"),
+        Check(
+            not is_own_turn or state.phase == records.ACTING,
+            "ST-22",
+            f"finish the start of {combatant.name}'s turn first",
+            ("from step 5 on",),
+        ),
+        Check(
+            not participant_of(combatant).no_free,
+            "ST-32",
+            f"the GM doesn't allow {combatant.name} any Free Actions",
+            (RulingWanted("free"),),
+        ),
+    )
+
+
+@handles(commands.Free)
+def take_free_action(decision: Decision, command: commands.Free) -> None:
+    """Take a Free Action; outside one's own running or offered turn, the GM can forbid it (ST-32)."""
+    state = decision.state
+    combatant, actor = decision.combatant(command.who), records.actor_of(state)
+    decision.require(*free_checks(state, combatant))
+    decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
+    is_own_turn = actor is not None and actor.id == combatant.id
+    if not records.is_in_rounds(state) or is_own_turn:
+        return
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="free_action",
+            question=f"Allow {combatant.name} this out of turn: {command.what or 'a Free Action'}?",
+            rule="ST-32",
+            choices=choices("yes", "no:no, it doesn't happen"),
+            default="yes",
+            blocking=False,
+        )
+    )
+    if answer is not None and answer.choice == "no":
+        decision.emit(events.FreeActionForbidden(who=combatant.id, what=command.what))
+
+
+@handles(commands.Spend)
+def spend_pool(decision: Decision, command: commands.Spend) -> None:
+    """Spend a pool, or a use of a daily ability (ST-42); Actions and Reactions when they may be used (ST-28, ST-30)."""
+    combatant = decision.combatant(command.who)
+    pool = records.find_pool(combatant, command.pool)
+    if command.amount < 1:
+        raise Refused("amount", f"you can't spend {command.amount}", ("1 or more",), final=True)
+    points = combatant.pools[pool]
+    rule = "ST-42" if pool.startswith(records.DAILY) else "pool"
+    short = f"{combatant.name} has {points.now} of {pool.removeprefix(records.DAILY)}, not {command.amount}"
+    decision.require(
+        *(act_checks(decision.state, combatant, command.amount) if pool == records.ACTIONS else ()),
+        *(react_checks(decision.state, combatant) if pool == records.REACTIONS else ()),
+        Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)),
+    )
+    records.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)
+
+
+# Attacks (ST-28)
+
+
+def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """The checks of a target."""
+    return (
+        Check(target.id != combatant.id, "ST-28", "you can't attack yourself", ("someone else",)),
+        Check(target.able, "ST-28", f"{target.name} is already down", ("someone who isn't down",)),
+    )
+
+
+def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> bool:
+    """Whether a target is within the reach on the sheet, if a board can tell."""
+    reach, board, here, there = as_int(weapon.get("reach")), state.board, combatant.at, target.at
+    return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
+
+
+def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping[str, Json]) -> tuple[Combatant, ...]:
+    """The able participants in reach of an attack, foes first."""
+    others = (other for other in records.able_participants(state) if other.id != combatant.id)
+    near = (other for other in others if is_in_reach(state, combatant, other, weapon))
+    return tuple(sorted(near, key=lambda other: other.side == combatant.side))
+
+
+def has_foe(combatant: Combatant, others: Iterable[Combatant]) -> bool:
+    """Whether a combatant of another side is among these."""
+    return any(other.side != combatant.side for other in others)
+
+
+def reach_check(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> Check:
+    """The check that the target is in reach; the alternatives are a walk, another attack, another enemy."""
+    if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
+        return Check(True, "ST-28", "")
+    near = combatants_in_reach(state, combatant, weapon)
+    others = [other for other in records.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
+    accepts: tuple[Accepted, ...] = (
+        "move",
+        *(FieldValue("weapon", str(other["name"])) for other in others),
+        *(other.id for other in near if other.side != combatant.side),
+    )
+    distance_text = state.board.apart(combatant.at, target.at)
+    message = f"{target.name} is {distance_text} away; {weapon['name']} reaches {weapon['reach']}"
+    return Check(False, "ST-28", message, accepts)
+
+
+def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
+    """The attack of this name on the sheet; without a name the first, or None if the sheet has none."""
+    weapons = records.weapons_of(combatant)
+    if not name:
+        return weapons[0] if weapons else {}
+    match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name.strip().lower()), None)
+    if match is None:
+        names = tuple(str(weapon["name"]) for weapon in weapons) or ("none on the sheet",)
+        raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
+    return match
+
+
+def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json], int | None, int | str | None]:
+    """The attack of the sheet, the number needed and the damage: as in the command, else as on the sheet.
+
+    Raises:
+        Refused: the sheet lists no attack of this name.
+    """
+    is_ruled = command.hit is not None or command.needs is not None
+    weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
+    needs = command.needs if command.needs is not None else as_int(weapon.get("needs"))
+    damage = command.damage if command.damage is not None else as_amount(weapon.get("damage"))
+    return weapon, needs, damage
+
+
+def as_reaction(state: FightState, command: Command) -> Command:
+    """ST-30: return an act as the Reaction that it is outside its actor's own turn; in free order the act itself."""
+    running = records.running_turn(state)
+    is_own_turn = running is not None and running.id == command.subject_id
+    if is_own_turn or records.mode_of(state) == records.FREE:
+        return command
+    if type(command) is Strike:
+        return ReactionStrike(**cast("dict[str, Any]", field_values(command)))
+    if isinstance(command, Act):
+        return React(who=command.who, what=command.what, target=command.target, dice=command.dice)
+    return command
+
+
+@handles(Strike)
+def strike(decision: Decision, command: Strike) -> None:
+    """Attack for one Action."""
+    combatant = decision.combatant(command.who)
+    decision.require(*act_checks(decision.state, combatant))
+    _attack(
+        decision, combatant, command, lambda what, target_id: spend_actions(decision, combatant, 1, what, target_id)
+    )
+
+
+@handles(ReactionStrike)
+def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
+    """ST-30: an attack in another combatant's turn is a Reaction."""
+    combatant = decision.combatant(command.who)
+    decision.require(*react_checks(decision.state, combatant))
+    _attack(decision, combatant, command, lambda what, target_id: spend_reaction(decision, combatant, what, target_id))
+
+
+def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for: Callable[[str, str], None]) -> None:
+    """Pay for an attack, and resolve it."""
+    if not command.target:
+        others = tuple(other for other in decision.state.order if other != combatant.id)
+        raise Refused("target", "choose a target", others, final=True)
+    target = decision.combatant(command.target)
+    decision.require(*target_checks(combatant, target))
+    weapon, needs, damage = numbers_of(combatant, command)
+    decision.require(reach_check(decision.state, combatant, target, weapon))
+    what = command.note or str(weapon.get("name") or "strike")
+    spend_for(what, target.id)
+    if command.hit is not None:
+        _resolve_strike(decision, combatant.id, target.id, command.hit, damage)
+    elif needs is None:
+        question = f"{combatant.name} attacks {target.name}. Did it hit?"
+        menu = choices("hit", "miss")
+        answer = decision.ask(
+            prompt_for(combatant, kind="outcome", question=question, rule="ST-28", choices=menu, about=(target.id,))
+        )
+        if answer is not None:
+            # A number given with a hit is the damage.
+            damage = answer.amount if answer.amount is not None else damage
+            _resolve_strike(decision, combatant.id, target.id, answer.choice == "hit", damage)
+    else:
+        dice = command.dice if command.dice != "d20" else str(weapon.get("dice") or "d20")
+        total = decision.roll(dice, "attack", combatant.id).total + command.modifier
+        chance = chance_of(dice, needs - command.modifier, at_least=True)
+        _resolve_strike(decision, combatant.id, target.id, total >= needs, damage, total, needs, chance)
+
+
+def _resolve_strike(
+    decision: Decision,
+    combatant_id: str,
+    target_id: str,
+    hit: bool,
+    damage: int | str | None,
+    total: int | None = None,
+    needs: int | None = None,
+    chance: float | None = None,
+) -> None:
+    """Resolve an attack. The damage of a hit is asked for if it is unknown."""
+    event = events.StrikeResolved(who=combatant_id, target=target_id, hit=hit, total=total, needs=needs, chance=chance)
+    decision.emit(event)
+    if hit and damage is None:
+        combatant, target = decision.combatant(combatant_id), decision.combatant(target_id)
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="damage",
+                question=f"{combatant.name} hits {target.name}. How much damage?",
+                rule="ST-28",
+                choices=choices("none:no damage"),
+                default="none",
+                amount="damage",
+                purpose="damage",
+                about=(target_id,),
+            )
+        )
+        if answer is None or answer.choice == "none" or answer.amount is None:
+            return
+        decision.hurt(target_id, throw_amount(decision, answer.amount, "damage", combatant_id), "hp", combatant_id)
+    elif hit and damage is not None:
+        amount = throw_amount(decision, damage, "damage", combatant_id)
+        if amount:
+            decision.hurt(target_id, amount, "hp", combatant_id)

@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import actions, agenda, offers, records, rests, roster, rulings, scenes, strikes
+from fightcall_engine.systems.turns import agenda, offers, records, rests, roster, rulings, scenes
 from fightcall_engine.systems.turns.commands import ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
@@ -101,7 +101,7 @@ def _close_scene(state: FightState) -> Option:
 
 
 def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
-    checks = actions.act_checks(state, combatant)
+    checks = offers.act_checks(state, combatant)
     weapon = next(iter(records.weapons_of(combatant)), None)
     return [
         _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
@@ -140,8 +140,8 @@ def _strike(
     unlikely: one would come nearer first.
     """
     others = [other for other in records.able_participants(state) if other.id != combatant.id]
-    near = strikes.combatants_in_reach(state, combatant, weapon or {})
-    is_too_far = strikes.has_foe(combatant, others) and not strikes.has_foe(combatant, near)
+    near = offers.combatants_in_reach(state, combatant, weapon or {})
+    is_too_far = offers.has_foe(combatant, others) and not offers.has_foe(combatant, near)
     targets = () if is_too_far else tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
@@ -170,7 +170,7 @@ def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json
     """The weapons of the sheet, those that reach an enemy first."""
 
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
-        return not strikes.has_foe(combatant, strikes.combatants_in_reach(state, combatant, weapon))
+        return not offers.has_foe(combatant, offers.combatants_in_reach(state, combatant, weapon))
 
     return sorted(records.weapons_of(combatant), key=reaches_no_foe)
 
@@ -189,7 +189,7 @@ def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...])
 
 def _reaction_strike(state: FightState, combatant: Combatant) -> Option:
     """The option of an attack in another combatant's turn. It is never proposed; `s` still says whose turn it is."""
-    checks, weapons = actions.react_checks(state, combatant), _by_reach(state, combatant)
+    checks, weapons = offers.react_checks(state, combatant), _by_reach(state, combatant)
     weapon = weapons[0] if weapons else None
     option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")
     return replace(option, is_unlikely=True)
@@ -208,7 +208,7 @@ def _act(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> 
 
 
 def _free_action(state: FightState, combatant: Combatant) -> Option:
-    return _offer("free-action", "Free Action", "Free", actions.free_checks(state, combatant), "ST-32", WHAT)
+    return _offer("free-action", "Free Action", "Free", offers.free_checks(state, combatant), "ST-32", WHAT)
 
 
 def _spend(combatant: Combatant) -> Option:
@@ -258,7 +258,7 @@ def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
-    checks = actions.act_checks(state, combatant)
+    checks = offers.act_checks(state, combatant)
     return [
         *_strikes(state, combatant, checks),
         _move(checks, cost="1"),
@@ -277,7 +277,7 @@ def _end(state: FightState, combatant: Combatant) -> Option:
 
 def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
     what = Input("what", "text", "what the reaction is", optional=True)
-    checks = actions.react_checks(state, combatant)
+    checks = offers.react_checks(state, combatant)
     return [
         _offer("reaction", "react", "React", checks, "ST-30", what, cost="1 reaction"),
         _free_action(state, combatant),
@@ -360,7 +360,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain_preview(state, command, trial, options)
     combatant = state.combatants[actor_id]
     try:
-        weapon, needs, damage = strikes.numbers_of(combatant, command)
+        weapon, needs, damage = offers.numbers_of(combatant, command)
     except Refused:
         return plain_preview(state, command, trial, options)
     targets = ids_called(state, command.target) if command.target else ()

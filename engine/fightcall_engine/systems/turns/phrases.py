@@ -25,7 +25,7 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import actions, cards, events, offers, records, steps
+from fightcall_engine.systems.turns import cards, events, offers, records, steps
 from fightcall_engine.systems.turns.records import WORDS, participant_of, scene_of, settings_of, turn_state, weapons_of
 
 NOTHING = Phrase("")
@@ -112,9 +112,9 @@ def _turn(state: FightState, combatant: Combatant) -> Trail:
         ("take", offers.take_checks(state, combatant), "ST-13"),
         ("delay", offers.delay_checks(state, combatant), "ST-17"),
         ("step in", offers.step_in_checks(state, combatant), "ST-18"),
-        ("act", actions.act_checks(state, combatant), "ST-28"),
-        ("react", actions.react_checks(state, combatant), "ST-30"),
-        ("Free Action", actions.free_checks(state, combatant), "ST-32"),
+        ("act", offers.act_checks(state, combatant), "ST-28"),
+        ("react", offers.react_checks(state, combatant), "ST-30"),
+        ("Free Action", offers.free_checks(state, combatant), "ST-32"),
     )
     parts = []
     for label, checks, rule in conditions:
