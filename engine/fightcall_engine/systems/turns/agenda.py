@@ -12,18 +12,7 @@ from fightcall_engine.model.commands import Advance, Answer, Close, Command, Sta
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import (
-    commands,
-    events,
-    offers,
-    order,
-    records,
-    rests,
-    roster,
-    rounds,
-    scenes,
-    steps,
-)
+from fightcall_engine.systems.turns import commands, events, offers, order, records, roster, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
 
 
@@ -217,7 +206,7 @@ class TurnAgenda(TimeCommands):
         if mode == "":
             scenes.open_scene(decision, commands.OpenScene())
         elif mode == records.REST:
-            rests.end_rest(decision)
+            scenes.end_rest(decision)
         elif mode == records.FREE:
             decision.emit(*lapse_offers(decision.state))
             scenes.look_round(decision)

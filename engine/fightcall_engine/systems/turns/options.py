@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import agenda, offers, records, rests, roster, rulings, scenes
+from fightcall_engine.systems.turns import agenda, offers, records, roster, rulings, scenes
 from fightcall_engine.systems.turns.commands import ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
@@ -69,20 +69,20 @@ def _between_scenes(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _rest(state: FightState, kind: str, cost: str) -> Option:
     minutes = Input("minutes", "number", "minutes", default=str(records.LEAST_MINUTES[kind]))
-    title, rule, checks = records.REST_TITLES[kind], records.REST_RULES[kind], rests.rest_checks(state, kind)
+    title, rule, checks = records.REST_TITLES[kind], records.REST_RULES[kind], scenes.rest_checks(state, kind)
     return _offer(f"{kind}-rest", title, "Rest", checks, rule, minutes, cost=cost, kind=kind)
 
 
 def _during_rest(state: FightState, combatant: Combatant) -> list[Option]:
-    doing, spending = rests.activity_checks(state, combatant), rests.activity_checks(state, combatant, 1)
+    doing, spending = scenes.activity_checks(state, combatant), scenes.activity_checks(state, combatant, 1)
     what = Input("what", "text", "what the combatant does")
     spend = Input("spend", "number", "how much Resolve", default="1")
     minutes = Input("minutes", "number", "after how many minutes", default="0")
-    stop, leave = rests.interrupt_checks(state, None), rests.interrupt_checks(state, combatant)
+    stop, leave = scenes.interrupt_checks(state, None), scenes.interrupt_checks(state, combatant)
     return [
         _offer("activity", "do something", "Activity", doing, "ST-37", what),
         _offer("resolve", "Resolve for HP", "Activity", spending, "ST-38", spend, cost="1 each"),
-        _offer("complete-rest", "finish the rest", "CompleteRest", rests.end_checks(state), "ST-39"),
+        _offer("complete-rest", "finish the rest", "CompleteRest", scenes.end_checks(state), "ST-39"),
         _offer("interrupt", "interrupt the rest", "Interrupt", stop, "Q-T11", minutes, who=""),
         _offer("break-off", "stop resting", "Interrupt", leave, "Q-T11", minutes, who=combatant.id),
     ]
