@@ -12,14 +12,14 @@ from fightcall_engine.model.commands import Advance, Answer, Close, Command, Sta
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import commands, events, offers, order, records, roster, rounds, scenes, steps
+from fightcall_engine.systems.turns import commands, events, offers, order, reactions, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """ST-12: once, when Initiative is asked for."""
     combatant = state.combatants.get(combatant_id)
-    if any(roster.is_arrival(prompt, combatant_id) for prompt in state.prompts):
+    if any(reactions.is_arrival(prompt, combatant_id) for prompt in state.prompts):
         return ()
     has_rolled = combatant is not None and participant_of(combatant).init_roll is not None
     name = combatant.name if combatant is not None else ""
@@ -302,7 +302,7 @@ class TurnAgenda(TimeCommands):
         combatant_id = decision.combatant(command.who).id if command.who else ""
         if command.die is not None and not combatant_id:
             raise Refused("who", "name the combatant who rolled", tuple(state.combatants), final=True)
-        arrivals = [prompt for prompt in state.prompts if roster.is_arrival(prompt, combatant_id)]
+        arrivals = [prompt for prompt in state.prompts if reactions.is_arrival(prompt, combatant_id)]
         if arrivals:
             # Q-T12: newcomers roll one after the other, and each is inserted before the next one rolls.
             for prompt in arrivals:

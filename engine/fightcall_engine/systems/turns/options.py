@@ -21,8 +21,9 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import agenda, offers, records, roster, rulings, scenes
+from fightcall_engine.systems.turns import agenda, offers, records, scenes
 from fightcall_engine.systems.turns.commands import ReactionStrike
+from fightcall_engine.systems.turns.reactions import is_arrival, turn_checks
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -239,7 +240,7 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
         in_turn = _at_offer(state, combatant) if state.phase == records.OFFER else _in_turn(state, combatant)
         return [*in_turn, _spend(combatant)]
     first: list[Option] = []
-    if any(roster.is_arrival(prompt, combatant.id) for prompt in state.prompts):
+    if any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
         first = [_initiative(state, combatant)]
     elif turn_state(combatant) == records.DELAYED:
         first = [_offer("release", "step in", "StepIn", offers.step_in_checks(state, combatant), "ST-18")]
@@ -339,7 +340,7 @@ def _rulings_about(state: FightState, combatant: Combatant) -> list[Option]:
     has_several = Check(len(combatant.effects) > 1, "Q-T23", f"{name} has fewer than two effects")
     other = "true" if participant_of(combatant).no_free else "false"
     free = Input("value", "choice", "allowed", choices=("true", "false"), default=other)
-    turn = rulings.turn_checks(state, combatant)
+    turn = turn_checks(state, combatant)
     return [
         _offer("affect", f"an effect on {name}", "Affect", (), "ST-23", *effect, who=who),
         _ruling("turn", f"give {name} a turn", "ST-13", checks=turn, who=who),

@@ -1,12 +1,18 @@
-"""Reactions to events: falling, newcomers and leavers, opportunities, and dependent pools."""
+"""What follows from events at once, newcomers and leavers (Q-T12), and rulings that the GM makes unasked."""
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.checks import Check, first_broken, require_always
+from fightcall_engine.kit.combatants import ids_listed, name_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import record_moot, renew_questions
+from fightcall_engine.kit.handlers import reacts_to, rules_on
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot, renew_questions
 from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
+from fightcall_engine.model.commands import Rule
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
+    AgendaChanged,
     Downed,
     EffectEnded,
     Joined,
@@ -18,10 +24,146 @@ from fightcall_engine.model.events import (
     Spent,
     Waived,
 )
-from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import events, offers, records, roster, scenes, steps
-from fightcall_engine.systems.turns.records import progress_of, scene_of, settings_of
+from fightcall_engine.systems.turns import commands, events, offers, order, records, rounds, scenes, steps
+from fightcall_engine.systems.turns.records import participant_of, progress_of, scene_of, settings_of, turn_state
+
+
+def _admit(decision: Decision, combatant: Combatant, *, is_back: bool) -> None:
+    """Admit a newcomer to a fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
+
+    One who is back has spent the Reactions that it has spent.
+    """
+    steps.begin_sheet_effects(decision, combatant)
+    if records.mode_of(decision.state) == records.INITIATIVE:
+        if not is_back:
+            scenes.set_reactions(decision, combatant)
+        before = participant_of(combatant).init_roll
+        decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
+        if records.is_in_rounds(decision.state):
+            if turn_state(combatant) not in records.OVER:
+                _pass_turn(decision, combatant)
+            decision.spawn(_ask_when_to_act, combatant.id)
+
+
+def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
+    """ST-12: ask for the roll of a combatant who can act again; while it was down, nobody waited for that."""
+    state = decision.state
+    if records.mode_of(state) != records.INITIATIVE or participant_of(combatant).init_roll is not None:
+        return
+    in_rounds = records.is_in_rounds(state)
+    if in_rounds and records.actor_of(state) is combatant:
+        return
+    if in_rounds and any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
+        return
+    decision.emit(events.InitiativeAsked(who=combatant.id))
+    if in_rounds:
+        if turn_state(combatant) not in records.OVER:
+            _pass_turn(decision, combatant)
+        decision.spawn(_ask_when_to_act, combatant.id)
+
+
+def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
+    """True for the question when any combatant, or this one, has a first turn."""
+    return prompt.kind == "arrival" and combatant_id in ("", prompt.who)
+
+
+def _pass_turn(decision: Decision, combatant: Combatant) -> None:
+    decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
+
+
+def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
+    """Q-T12: roll for the newcomer, who acts in this round if its place is still ahead, or as the GM says."""
+    combatant = decision.combatant(combatant_id)
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="arrival",
+            question=f"{combatant.name} joins late (d20 {records.speed_of(combatant):+d}). When is the first turn?",
+            rule="Q-T12",
+            choices=choices("roll:decided by the roll", "now:in this round", "later:in the next round"),
+            default="roll",
+            dice="d20",
+            purpose="initiative",
+        )
+    )
+    if answer is None:
+        return
+    order.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
+    new_order, before = order.place_newcomer(decision, combatant_id), decision.state.order
+    if new_order != before:
+        decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
+    is_running = records.is_in_rounds(decision.state) and decision.state.step is not None
+    is_owed_turn = turn_state(decision.combatant(combatant_id)) == records.PASSED
+    if is_running and (answer.choice == "now" or (answer.choice != "later" and is_owed_turn)):
+        _put_into_round(decision, combatant_id, by_roll=answer.choice != "now")
+    combatant = decision.combatant(combatant_id)
+    if is_running and combatant.able and turn_state(combatant) == records.PASSED:
+        cause = f"first turn in round {decision.state.round + 1}"
+        decision.emit(events.TurnPassed(who=combatant.id, before=records.PASSED, cause=cause))
+
+
+def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:
+    """The index among the remaining turns: before the first with a later place in the order."""
+    state = decision.state
+    actor, place = records.actor_of(state), state.order.index(combatant_id)
+    actor_place = state.order.index(actor.id) if actor is not None and actor.id in state.order else -1
+    has_gone_by = records.is_last_offer(state) or place < actor_place
+    if has_gone_by and by_roll:
+        return
+    combatant = state.combatants[combatant_id]
+    steps = rounds.without_later_blocks(state, (combatant_id,))
+    index = len(steps)
+    if has_gone_by:
+        index = rounds.block_end(state) + 1
+    else:
+        state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
+        later = (start for start, other in rounds.later_blocks(state_without) if _comes_after(state, other, place))
+        index = next(later, index)
+    decision.set_traits(combatant.id, turn=records.WAITING)
+    steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])
+    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"{combatant.name} joins late")
+
+
+def _comes_after(state: FightState, other: str, place: int) -> bool:
+    """Whether a place in the order is later; those of delayers are at the end."""
+    if other not in state.combatants:
+        return False
+    return turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place
+
+
+# Leaving
+
+
+def _strike_leaver(decision: Decision, leaver_id: str) -> None:
+    """Remove a leaver from the round, and ask the GM about the effects it paid for."""
+    state = decision.state
+    steps.ask_for_upkeeps_of_leaver(decision, leaver_id)
+    standing = scene_of(state).standing
+    decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
+    if any(step.actor == leaver_id for step in state.agenda.steps):
+        _strike_out(decision, leaver_id)
+
+
+def _strike_out(decision: Decision, leaver_id: str) -> None:
+    """Remove a leaver from the agenda; if its turn was running, play continues after the turn before it."""
+    state = decision.state
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    remaining = tuple(step for step in steps if step.actor != leaver_id)
+    if not remaining:
+        scenes.end_scene(decision, None, "no one is left")
+        return
+    start = rounds.block_start(state)
+    if start is not None and steps[start].actor == leaver_id:
+        decision.emit(*record_moot(offers.prompts_of_offer(state)))
+        cursor = sum(step.actor != leaver_id for step in steps[:start]) - 1
+    elif cursor >= 0:
+        cursor = sum(step.actor != leaver_id for step in steps[:cursor])
+    decision.emit(AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))
+
+
+# Reactions to events
 
 
 @reacts_to(Spent)
@@ -62,7 +204,7 @@ def take_up_again(decision: Decision, event: Restored) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         steps.ask_to_pay_after_all(decision, combatant)
-        roster.ask_for_initiative(decision, combatant)
+        ask_for_initiative(decision, combatant)
 
 
 @reacts_to(events.TurnPassed)
@@ -78,14 +220,14 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     """Insert a newcomer into a running fight."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
-        roster.admit_newcomer(decision, combatant, is_back=isinstance(event, Returned))
+        _admit(decision, combatant, is_back=isinstance(event, Returned))
 
 
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Close the questions about a leaver, and remove them from the order."""
     decision.withdraw_about(event.who)
-    roster.settle_departure(decision, event.who)
+    _strike_leaver(decision, event.who)
     decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
 
 
@@ -151,3 +293,141 @@ def adjust_actions(decision: Decision, event: SettingChanged) -> None:
     for combatant in decision.state.roster:
         if sheet_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")
+
+
+# Rulings that the GM can make unasked (rules digest, section 5)
+
+
+@rules_on("mode")
+def rule_mode(decision: Decision, command: Rule) -> None:
+    """ST-11: set free order or Initiative."""
+    scenes.set_mode(decision, commands.SetMode(mode=str(command.value or ""), reason=command.note))
+
+
+@rules_on("order")
+def rule_order(decision: Decision, command: Rule) -> None:
+    """ST-13: set the order, also for the remaining turns of this round, the offered one included."""
+    before = decision.state.order
+    order = ids_listed(decision.state, str(command.value or ""))
+    if sorted(order) != sorted(before):
+        raise Refused("ST-13", "the order must name everyone once", (" ".join(before),), final=True)
+    decision.emit(
+        record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
+        events.OrderChanged(order=order, before=before, reason="GM override"),
+    )
+    _reorder_round(decision, order)
+
+
+def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
+    """The remaining turns of the round in a new order, with the offered one; delayers stay at its end."""
+    state = decision.state
+    start, actor = rounds.block_start(state), records.actor_of(state)
+    if start is None:
+        return
+    delayed_ids = {combatant.id for combatant in records.delayers(state)}
+    offer = ((start, actor.id),) if actor is not None and state.phase == records.OFFER else ()
+    later = [each for each in (*offer, *rounds.later_blocks(state)) if each[1] in state.combatants]
+    later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
+    length = len(rounds.TITLES)
+    blocks = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
+    if offer and later[0] != offer[0]:
+        decision.emit(*record_moot(offers.prompts_of_offer(state), "the order has changed"))
+        rounds.rearrange_round(decision, (*state.agenda.steps[:start], *blocks), start - 1, "GM override")
+        return
+    past_steps = state.agenda.steps[: start if offer else rounds.block_end(state) + 1]
+    rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "GM override")
+
+
+def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-13: an extra turn is for a combatant who has no turn to come."""
+    if not records.is_in_rounds(state) or state.step is None:
+        return (Check(False, "ST-13", "no round is running", ("initiative",)),)
+    is_to_come = any(combatant_id == combatant.id for _, combatant_id in rounds.later_blocks(state))
+    is_to_come = is_to_come or records.is_offered(state, combatant.id)
+    is_running = records.running_turn(state) is combatant
+    ways = {"take": offers.take_checks, "step_in": offers.step_in_checks}
+    accepts = tuple(name for name, checks in ways.items() if first_broken(checks(state, combatant)) is None)
+    can_end = first_broken(offers.end_checks(state, combatant)) is None
+    return (
+        Check(not is_to_come, "ST-13", f"{combatant.name} still has a turn this round", accepts),
+        Check(not is_running, "ST-13", f"{combatant.name}'s turn is running", ("end_turn",) if can_end else ()),
+    )
+
+
+@rules_on("turn")
+def rule_turn(decision: Decision, command: Rule) -> None:
+    """ST-13: insert an extra turn after the running one."""
+    state = decision.state
+    combatant = decision.combatant(command.who)
+    require_always(*turn_checks(state, combatant))
+    place, steps = rounds.block_end(state) + 1, state.agenda.steps
+    steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
+    decision.emit(record_ruling("ST-13", "Next turn", combatant.name, command.note))
+    decision.set_traits(combatant.id, turn=records.WAITING)
+    rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"a turn for {combatant.name}")
+
+
+@rules_on("actions")
+def rule_actions(decision: Decision, command: Rule) -> None:
+    """Q-T1: set the number of Actions per turn."""
+    combatant = decision.combatant(command.who)
+    most = scenes.check_actions(command.value)
+    decision.emit(record_ruling("Q-T1", f"{combatant.name}'s Actions per turn", most, command.note))
+    scenes.set_actions(decision, combatant, most, "ruling")
+
+
+@rules_on("effects")
+def rule_effects(decision: Decision, command: Rule) -> None:
+    """Q-T23: set the order in which effects run in a step, by their names or ids."""
+    combatant = decision.combatant(command.who)
+    words = [part.strip().lower() for part in str(command.value or "").split(",") if part.strip()]
+    ids_by_word = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
+    if not words or any(word not in ids_by_word for word in words):
+        names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
+        message = f"{command.value!r} doesn't match {combatant.name}'s effects"
+        raise Refused("Q-T23", message, names, final=True)
+    first = tuple(dict.fromkeys(ids_by_word[word] for word in words))
+    in_order = steps.arrange_effects(combatant, combatant.effects)
+    rest = (effect.id for effect in in_order if effect.id not in first)
+    decision.emit(record_ruling("Q-T23", f"Order of {combatant.name}'s effects", ", ".join(words), command.note))
+    decision.set_traits(combatant.id, effect_order=(*first, *rest))
+
+
+@rules_on("free")
+def rule_free_actions(decision: Decision, command: Rule) -> None:
+    """ST-32: set whether a combatant's Free Actions are allowed."""
+    combatant = decision.combatant(command.who)
+    is_allowed = read_flag("ST-32", command.value)
+    choice = "allowed" if is_allowed else "forbidden"
+    decision.emit(record_ruling("ST-32", f"{combatant.name}'s Free Actions", choice, command.note))
+    decision.set_traits(combatant.id, no_free=not is_allowed)
+
+
+@rules_on("hp_per_resolve")
+def rule_hp_per_resolve(decision: Decision, command: Rule) -> None:
+    """ST-38: set the hit points per Resolve."""
+    each = whole("ST-38", command.value, 0, "number of hit points")
+    decision.emit(record_ruling("ST-38", "HP per Resolve", each))
+    decision.set_facts(hp_per_resolve=each)
+
+
+@rules_on("awake")
+def rule_awake(decision: Decision, command: Rule) -> None:
+    """ST-34: set for how many hours all have been awake."""
+    hours = whole("ST-34", command.value, 0, "number of hours")
+    decision.emit(record_ruling("ST-34", "Awake for", f"{hours} h", command.note))
+    decision.set_facts(awake_h=hours)
+
+
+@rules_on("chance")
+def rule_chance(decision: Decision, command: Rule) -> None:
+    """ST-10: waive a combatant's opportunity in free order, or that of all who have had none."""
+    state = decision.state
+    people = (decision.combatant(command.who),) if command.who else records.participants_left_out(state)
+    if records.mode_of(state) != records.FREE:
+        raise Refused("ST-10", "the Scene isn't in free order", ("set_mode free",), final=True)
+    names = ", ".join(combatant.name for combatant in people) or "nobody"
+    decision.emit(
+        record_ruling("ST-10", f"{names} had a chance to act", "waived"),
+        *(Waived(who=combatant.id) for combatant in people),
+    )

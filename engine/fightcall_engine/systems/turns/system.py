@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Command, Join, Move, Strike
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import offers, reactions, records, roster, rounds, rulings, scenes, steps
+from fightcall_engine.systems.turns import offers, reactions, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.agenda import TurnAgenda
 from fightcall_engine.systems.turns.cards import banner_of, card_of, facts_of, fields_of, groups_of, reminders_of
 from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
@@ -35,7 +35,7 @@ class Turns(TurnAgenda, BaseSystem):
     # Events of version 2 differ only in what questions kept, which nothing reads any more.
     version, upcasts = "3", (dict,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
-    parts = (offers, steps, reactions, scenes, roster, rulings)
+    parts = (offers, steps, reactions, scenes)
     settings = SETTINGS
     sides = records.SIDES
     lasting = frozenset({"effect_order", "no_free", "prepared"})
