@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Advance, Answer, Close, Command, Sta
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.turns import commands, events, offers, order, reactions, records, rounds, scenes, steps
+from fightcall_engine.systems.turns import commands, events, offers, reactions, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
 
 
@@ -80,7 +80,7 @@ class TurnAgenda(TimeCommands):
             ClockAdvanced(seconds=records.LEAST_S, total=clock_s + records.LEAST_S),
             events.ClockRangeAdvanced(before=before, value=spare, least_s=records.LEAST_S, most_s=records.MOST_S),
         )
-        order.restore_order(decision)
+        rounds.restore_order(decision)
         self.begin_round_or_ask(decision)
 
     def skipped_round_s(self, state: FightState) -> int:
@@ -121,7 +121,7 @@ class TurnAgenda(TimeCommands):
             decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
         elif settings_of(decision.state).unreturned_delay == "lost":
             decision.emit(events.TurnForfeited(who=combatant.id, before=turn, cause=reason))
-            order.change_order(decision, order.put_last(decision.state, combatant.id), reason)
+            rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), reason)
 
     def begin_step(self, decision: Decision, index: int) -> None:
         """Offer a turn, or begin it if its owner has stepped in (ST-18)."""
@@ -290,7 +290,7 @@ class TurnAgenda(TimeCommands):
         """Lose the offered turn, and move to the last place (ST-21)."""
         offers.close_offer(decision, "forfeit")
         decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
-        order.change_order(decision, order.put_last(decision.state, combatant.id), "forfeited")
+        rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), "forfeited")
         self.open_next_turn(decision)
 
     # Initiative
@@ -317,14 +317,14 @@ class TurnAgenda(TimeCommands):
     def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:
         """ST-12: results, and with the last of them the order and the first round; `face` is a typed d20."""
         for combatant_id in people:
-            order.roll_initiative(decision, combatant_id, face)
+            rounds.roll_initiative(decision, combatant_id, face)
         self.set_order_when_all_have_rolled(decision)
 
     def set_order_when_all_have_rolled(self, decision: Decision) -> None:
         """ST-13..15: set the order and begin the first round, if nobody able is without a result."""
         if records.participants_to_roll(decision.state) or not decision.state.combatants:
             return
-        ranked_ids = order.rank_combatants(decision)
+        ranked_ids = rounds.rank_combatants(decision)
         decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))
         decision.emit(*lapse_offers(decision.state))
         self.begin_round_or_ask(decision)

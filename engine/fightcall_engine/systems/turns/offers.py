@@ -14,7 +14,7 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import field_values
-from fightcall_engine.systems.turns import commands, events, order, records, rounds, steps
+from fightcall_engine.systems.turns import commands, events, records, rounds, steps
 from fightcall_engine.systems.turns.commands import Act, React, ReactionStrike
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 from fightcall_engine.systems.turns.steps import throw_amount
@@ -89,7 +89,7 @@ def begin_offered_turn(decision: Decision, combatant: Combatant) -> None:
     """Begin the offered turn. A delayer who takes it at the end of the round moves to the last place (ST-21)."""
     close_offer(decision, "act")
     if turn_state(combatant) == records.DELAYED:
-        order.change_order(decision, order.put_last(decision.state, combatant.id), "delayed to the end of the round")
+        rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), "delayed to the end of the round")
     start = rounds.block_start(decision.state)
     assert start is not None
     rounds.begin_turn(decision, start, combatant)
@@ -298,8 +298,8 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
         # The last place comes after everybody in the order, wherever the delayer was before.
-        new_order = order.put_last(state, *people) if is_last else order.put_before(state, people, actor.id)
-        order.change_order(decision, new_order, reason)
+        new_order = rounds.put_last(state, *people) if is_last else rounds.put_before(state, people, actor.id)
+        rounds.change_order(decision, new_order, reason)
 
 
 # The end of a turn

@@ -26,7 +26,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import commands, events, offers, order, records, rounds, scenes, steps
+from fightcall_engine.systems.turns import commands, events, offers, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.records import participant_of, progress_of, scene_of, settings_of, turn_state
 
 
@@ -90,8 +90,8 @@ def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
     )
     if answer is None:
         return
-    order.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
-    new_order, before = order.place_newcomer(decision, combatant_id), decision.state.order
+    rounds.roll_initiative(decision, combatant_id, answer.amount if isinstance(answer.amount, int) else None)
+    new_order, before = rounds.place_newcomer(decision, combatant_id), decision.state.order
     if new_order != before:
         decision.emit(events.OrderChanged(order=new_order, before=before, reason="joins late"))
     is_running = records.is_in_rounds(decision.state) and decision.state.step is not None
