@@ -6,37 +6,14 @@ from fightcall_engine.kit.agenda import StepEvents
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
 from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.turns import commands, events, offers, reactions, records, rounds, scenes, steps
-from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, settings_of, turn_state
-
-
-def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
-    """ST-12: once, when Initiative is asked for."""
-    combatant = state.combatants.get(combatant_id)
-    if any(reactions.is_arrival(prompt, combatant_id) for prompt in state.prompts):
-        return ()
-    has_rolled = combatant is not None and participant_of(combatant).init_roll is not None
-    name = combatant.name if combatant is not None else ""
-    return (
-        Check(not has_rolled, "ST-12", f"{name} has already rolled", ("a combatant without a result",)),
-        question_check(state, "arrival"),
-    )
-
-
-def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """ST-10: in free order an opportunity can be waived, once."""
-    is_free = state.step is not None and state.step.kind == records.FREE
-    return (
-        question_check(state),
-        Check(is_free, "ST-10", "this Scene isn't in free order", ("set_mode free",)),
-        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has passed", ("take",)),
-    )
+from fightcall_engine.systems.turns.records import clear_progress, scene_of, settings_of, turn_state
 
 
 class TurnAgenda(TimeCommands):
@@ -173,7 +150,7 @@ class TurnAgenda(TimeCommands):
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         """ST-10: in free order an opportunity can be waived, once."""
-        return waive_checks(state, combatant)
+        return offers.waive_checks(state, combatant)
 
     def start(self, decision: Decision, command: Start) -> None:
         """Begin rounds: open a Scene with Initiative, or switch from free order to Initiative."""
@@ -311,7 +288,7 @@ class TurnAgenda(TimeCommands):
         if state.step is None or state.step.kind != records.ROLL:
             accepts = {"": ("open_scene",), records.FREE: ("set_mode initiative",)}.get(records.mode_of(state), ())
             raise Refused("ST-12", "no one needs to roll Initiative now", accepts, final=True)
-        decision.require(*initiative_checks(state, combatant_id))
+        decision.require(*reactions.initiative_checks(state, combatant_id))
         self.roll_for(decision, (combatant_id,) if combatant_id else records.participants_to_roll(state), command.die)
 
     def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:

@@ -108,6 +108,16 @@ def close_offer(decision: Decision, choice: str) -> None:
     decision.emit(*lapse_offers(decision.state))
 
 
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """ST-10: in free order an opportunity can be waived, once."""
+    is_free = state.step is not None and state.step.kind == records.FREE
+    return (
+        question_check(state),
+        Check(is_free, "ST-10", "this Scene isn't in free order", ("set_mode free",)),
+        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has passed", ("take",)),
+    )
+
+
 # Delay
 
 
@@ -347,10 +357,7 @@ def end_turn(decision: Decision, command: commands.EndTurn) -> None:
     steps.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")
 
 
-# Acts in and out of turn (ST-28..32)
-
-
-# Actions
+# Acts in one's own turn (ST-28, ST-29)
 
 
 def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
@@ -436,7 +443,7 @@ def move(decision: Decision, command: Move) -> None:
     take_walk(decision, walk)
 
 
-# Out of turn
+# Acts out of turn (ST-30..32)
 
 
 def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

@@ -21,9 +21,9 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.turns import agenda, offers, records, scenes
+from fightcall_engine.systems.turns import offers, records, scenes
 from fightcall_engine.systems.turns.commands import ReactionStrike
-from fightcall_engine.systems.turns.reactions import is_arrival, turn_checks
+from fightcall_engine.systems.turns.reactions import initiative_checks, is_arrival, turn_checks
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -111,7 +111,7 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
         _move(checks, cost=""),
         _free_action(state, combatant),
         _spend(combatant),
-        _offer("waive", "pass", "Waive", agenda.waive_checks(state, combatant), "ST-10", who=combatant.id),
+        _offer("waive", "pass", "Waive", offers.waive_checks(state, combatant), "ST-10", who=combatant.id),
         _set_mode(state, records.INITIATIVE),
         _close_scene(state),
     ]
@@ -119,7 +119,7 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
     die = Input("die", "number", f"d20 (Speed {records.speed_of(combatant):+d})", dice="d20", optional=True)
-    checks = agenda.initiative_checks(state, combatant.id)
+    checks = initiative_checks(state, combatant.id)
     return _offer("initiative", "Initiative", "Initiative", checks, "ST-12", die, cost="d20", who=combatant.id)
 
 

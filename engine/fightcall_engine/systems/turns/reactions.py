@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.combatants import ids_listed, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_moot, renew_questions
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot, renew_questions
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
@@ -30,47 +30,19 @@ from fightcall_engine.systems.turns import commands, events, offers, records, ro
 from fightcall_engine.systems.turns.records import participant_of, progress_of, scene_of, settings_of, turn_state
 
 
-def _admit(decision: Decision, combatant: Combatant, *, is_back: bool) -> None:
-    """Admit a newcomer to a fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
-
-    One who is back has spent the Reactions that it has spent.
-    """
-    steps.begin_sheet_effects(decision, combatant)
-    if records.mode_of(decision.state) == records.INITIATIVE:
-        if not is_back:
-            scenes.set_reactions(decision, combatant)
-        before = participant_of(combatant).init_roll
-        decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
-        if records.is_in_rounds(decision.state):
-            if turn_state(combatant) not in records.OVER:
-                _pass_turn(decision, combatant)
-            decision.spawn(_ask_when_to_act, combatant.id)
-
-
-def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
-    """ST-12: ask for the roll of a combatant who can act again; while it was down, nobody waited for that."""
-    state = decision.state
-    if records.mode_of(state) != records.INITIATIVE or participant_of(combatant).init_roll is not None:
-        return
-    in_rounds = records.is_in_rounds(state)
-    if in_rounds and records.actor_of(state) is combatant:
-        return
-    if in_rounds and any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
-        return
-    decision.emit(events.InitiativeAsked(who=combatant.id))
-    if in_rounds:
-        if turn_state(combatant) not in records.OVER:
-            _pass_turn(decision, combatant)
-        decision.spawn(_ask_when_to_act, combatant.id)
-
-
 def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
     """True for the question when any combatant, or this one, has a first turn."""
     return prompt.kind == "arrival" and combatant_id in ("", prompt.who)
 
 
-def _pass_turn(decision: Decision, combatant: Combatant) -> None:
-    decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
+def _ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
+    """ST-12: ask for a roll; in rounds, also when the combatant has its first turn."""
+    decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
+    if records.is_in_rounds(decision.state):
+        turn = turn_state(combatant)
+        if turn not in records.OVER:
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause="no initiative yet"))
+        decision.spawn(_ask_when_to_act, combatant.id)
 
 
 def _ask_when_to_act(decision: Decision, combatant_id: str) -> None:
@@ -133,17 +105,20 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
     return turn_state(state.combatants[other]) == records.DELAYED or state.order.index(other) > place
 
 
+def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
+    """ST-12: once, when Initiative is asked for."""
+    combatant = state.combatants.get(combatant_id)
+    if any(is_arrival(prompt, combatant_id) for prompt in state.prompts):
+        return ()
+    has_rolled = combatant is not None and participant_of(combatant).init_roll is not None
+    name = combatant.name if combatant is not None else ""
+    return (
+        Check(not has_rolled, "ST-12", f"{name} has already rolled", ("a combatant without a result",)),
+        question_check(state, "arrival"),
+    )
+
+
 # Leaving
-
-
-def _strike_leaver(decision: Decision, leaver_id: str) -> None:
-    """Remove a leaver from the round, and ask the GM about the effects it paid for."""
-    state = decision.state
-    steps.ask_for_upkeeps_of_leaver(decision, leaver_id)
-    standing = scene_of(state).standing
-    decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
-    if any(step.actor == leaver_id for step in state.agenda.steps):
-        _strike_out(decision, leaver_id)
 
 
 def _strike_out(decision: Decision, leaver_id: str) -> None:
@@ -200,11 +175,19 @@ def settle_fall(decision: Decision, event: Downed) -> None:
 
 @reacts_to(Restored)
 def take_up_again(decision: Decision, event: Restored) -> None:
-    """Let a combatant who can act again pay after all, and roll Initiative if they have none."""
+    """Let a combatant who can act again pay after all, and roll Initiative (ST-12): nobody waited while it was down."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is not None:
-        steps.ask_to_pay_after_all(decision, combatant)
-        ask_for_initiative(decision, combatant)
+    if combatant is None:
+        return
+    steps.ask_to_pay_after_all(decision, combatant)
+    state = decision.state
+    if records.mode_of(state) != records.INITIATIVE or participant_of(combatant).init_roll is not None:
+        return
+    has_place = records.is_in_rounds(state) and (
+        records.actor_of(state) is combatant or any(is_arrival(prompt, combatant.id) for prompt in state.prompts)
+    )
+    if not has_place:
+        _ask_for_initiative(decision, combatant)
 
 
 @reacts_to(events.TurnPassed)
@@ -217,17 +200,29 @@ def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
 
 @reacts_to(Joined)
 def admit_newcomer(decision: Decision, event: Joined) -> None:
-    """Insert a newcomer into a running fight."""
+    """Admit a newcomer to a running fight: its effects begin; under Initiative it must roll, and gets Reactions (Q-T3).
+
+    One who is back has spent the Reactions that it has spent.
+    """
     combatant = decision.state.combatants.get(event.who)
-    if combatant is not None and decision.state.status == "running":
-        _admit(decision, combatant, is_back=isinstance(event, Returned))
+    if combatant is None or decision.state.status != "running":
+        return
+    steps.begin_sheet_effects(decision, combatant)
+    if records.mode_of(decision.state) == records.INITIATIVE:
+        if not isinstance(event, Returned):
+            scenes.set_reactions(decision, combatant)
+        _ask_for_initiative(decision, combatant)
 
 
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
-    """Close the questions about a leaver, and remove them from the order."""
+    """Close the questions about a leaver, remove them from the round, and ask about the effects they paid for."""
     decision.withdraw_about(event.who)
-    _strike_leaver(decision, event.who)
+    steps.ask_for_upkeeps_of_leaver(decision, event.who)
+    standing = scene_of(decision.state).standing
+    decision.set_facts(standing=tuple(each for each in standing if each != event.who))
+    if any(step.actor == event.who for step in decision.state.agenda.steps):
+        _strike_out(decision, event.who)
     decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
 
 

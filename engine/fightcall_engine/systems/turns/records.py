@@ -165,7 +165,7 @@ WORDS = Words(
 """The words of Scenes, Rounds, Turns; the titles of the steps are ours (Q-T6)."""
 
 
-# The records of a participant and of the fight, and changing them
+# The records of a participant and of the fight
 
 
 @frozen
@@ -285,9 +285,6 @@ def turn_state(combatant: Combatant) -> TurnState:
     return participant_of(combatant).turn
 
 
-# Changes
-
-
 # The running turn
 
 
@@ -314,10 +311,7 @@ def clear_progress(decision: Decision) -> None:
     decision.set_facts(progress=TurnProgress())
 
 
-# Reading a state
-
-
-# The fight
+# Reading the fight
 
 
 def mode_of(state: FightState) -> str:

@@ -162,10 +162,7 @@ def restore_order(decision: Decision) -> None:
         decision.emit(events.OrderChanged(order=tuple(order), before=state.order, reason=reason))
 
 
-# The round (ST-13, ST-18, ST-21)
-
-
-# The agenda
+# The agenda of a round (ST-13, ST-18, ST-21)
 
 
 def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, ...]:

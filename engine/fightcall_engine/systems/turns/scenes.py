@@ -52,7 +52,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     Args:
         decision: the fight, with or without an open Scene.
         name: its name; empty for the fight's name, if it is the first.
-        mode: one of `terms.MODES`; empty to ask the GM.
+        mode: one of `records.MODES`; empty to ask the GM.
     """
     before = decision.state
     if before.status == "setup":
