@@ -1,25 +1,333 @@
-"""The system Scenes, Rounds, Turns: its data, its rules and its views."""
+"""The system Scenes, Rounds, Turns: its agenda (ST-06, ST-08, ST-12, ST-13), its data and its views."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.agenda import StepEvents
+from fightcall_engine.kit.checks import Check, require_always
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
 from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.kit.views import Input, Option, Words
-from fightcall_engine.model.commands import Command, Join, Move, Strike
-from fightcall_engine.model.events import Event
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.commands import Advance, Answer, Close, Command, Join, Move, Start, Strike, Waive
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ClockAdvanced, Event, FightClosed, OrderSet, StepSkipped
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import offers, reactions, records, rounds, scenes, steps
-from fightcall_engine.systems.turns.agenda import TurnAgenda
+from fightcall_engine.systems.turns import commands, events, offers, reactions, records, rounds, scenes, steps
 from fightcall_engine.systems.turns.cards import banner_of, card_of, facts_of, fields_of, groups_of, reminders_of
 from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS, Act, Delay, Forfeit, StepIn, Take
 from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, preview_of, rulings_of
 from fightcall_engine.systems.turns.phrases import PHRASES, TRAILS
-from fightcall_engine.systems.turns.records import SETTINGS, WORDS, TurnsSettings
+from fightcall_engine.systems.turns.records import (
+    SETTINGS,
+    WORDS,
+    TurnsSettings,
+    clear_progress,
+    scene_of,
+    settings_of,
+    turn_state,
+)
+
+
+class TurnAgenda(TimeCommands):
+    """Free order, Initiative, and rounds in which every participant has a block of steps; see `rounds.block`.
+
+    The end of a step has no event of its own: it follows from the beginning of the next one.
+    """
+
+    round_rule = "ST-06"
+    stalled_question = "No one can act any more. End the Scene?"
+
+    # Rounds
+
+    def own_turn(self, step: Step) -> str:
+        """A turn has several steps, so its clock is counted in them (`rounds.count_down`)."""
+        return ""
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
+        state = decision.state
+        delayers = rounds.carried_delayers(state)
+        people = [combatant.id for combatant in state.roster if combatant.id not in delayers]
+        return tuple(
+            step for combatant_id in (*people, *delayers) for step in rounds.block(state.combatants[combatant_id])
+        )
+
+    def on_round_begin(self, decision: Decision) -> None:
+        """ST-06: everybody waits for a turn."""
+        delayers = rounds.carried_delayers(decision.state)
+        rounds.count_down(decision, records.ROUND_START)
+        people = [combatant for combatant in decision.state.roster if combatant.id not in delayers]
+        decision.reset_trait(people, "turn", records.WAITING)
+        clear_progress(decision)
+
+    def on_round_end(self, decision: Decision) -> None:
+        """ST-06, ST-08: durations count down, the clock moves by a range, and the next round begins."""
+        rounds.count_down(decision, records.ROUND_END)
+        clock_s, before = decision.state.clock_s, scene_of(decision.state).clock_spare_s
+        spare = before + records.MOST_S - records.LEAST_S
+        decision.emit(
+            ClockAdvanced(seconds=records.LEAST_S, total=clock_s + records.LEAST_S),
+            events.ClockRangeAdvanced(before=before, value=spare, least_s=records.LEAST_S, most_s=records.MOST_S),
+        )
+        rounds.restore_order(decision)
+        self.begin_round_or_ask(decision)
+
+    def skipped_round_s(self, state: FightState) -> int:
+        """ST-08: a round lasts up to a minute; skipped time counts full rounds only."""
+        return records.MOST_S
+
+    # Steps
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """Those who can act in the running step and have not."""
+        return records.waiting(state)
+
+    def acting_side(self, state: FightState) -> str:
+        """The side of the combatant whose turn it is."""
+        combatant = records.actor_of(state)
+        return combatant.side if combatant is not None else ""
+
+    def step_events(self, step: Step) -> StepEvents:
+        """Steps end without an event."""
+        return StepEvents(ended=None)
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """Why a place in the order passes without a turn. Free order, rolls and rests are never skipped."""
+        return rounds.why_passed_over(state, step.actor) if step.kind == records.TURN else ""
+
+    def skip_step(self, decision: Decision, index: int, reason: str) -> None:
+        """Skip a place with all of its steps, that is, its owner's turn."""
+        step = decision.state.agenda.steps[index]
+        if step.phase != records.OFFER:
+            return
+        last = index + len(rounds.TITLES) - 1
+        decision.emit(StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
+        combatant = decision.state.combatants.get(step.actor)
+        turn = turn_state(combatant) if combatant is not None else records.PASSED
+        if combatant is None or turn in records.OVER:
+            return
+        if not combatant.able:
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
+        elif settings_of(decision.state).unreturned_delay == "lost":
+            decision.emit(events.TurnForfeited(who=combatant.id, before=turn, cause=reason))
+            rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), reason)
+
+    def begin_step(self, decision: Decision, index: int) -> None:
+        """Offer a turn, or begin it if its owner has stepped in (ST-18)."""
+        step = decision.state.agenda.steps[index]
+        if step.phase != records.OFFER:
+            super().begin_step(decision, index)
+            return
+        combatant = decision.state.combatants[step.actor]
+        if turn_state(combatant) == records.STEPPING:
+            rounds.begin_turn(decision, index, combatant)
+        else:
+            self._offer_turn(decision, index, combatant)
+
+    def _offer_turn(self, decision: Decision, start: int, combatant: Combatant) -> None:
+        """ST-13: offer a turn. Delayers may step in before, and a delayer may give up the last place."""
+        side, last = combatant.side, turn_state(combatant) == records.DELAYED
+        decision.emit(events.TurnOffered(index=start, phase=records.OFFER, side=side, who=combatant.id, last=last))
+        # A combatant who has just delayed is not asked right away whether to step in, though its key still does it.
+        just_delayed = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+        others = [other for other in records.delayers(decision.state) if other.id not in (combatant.id, *just_delayed)]
+        if last:
+            decision.spawn(self._ask_about_last_place, combatant.id)
+        if others:
+            decision.offer(offers.step_in_prompt(combatant, others))
+
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
+        if step.kind == records.ROLL and records.able_participants(decision.state):
+            # The last one without a result may have left, or cannot act any more (ST-12).
+            self.set_order_when_all_have_rolled(decision)
+            return
+        combatant = records.actor_of(decision.state)
+        if combatant is None or (step.phase == records.OFFER and combatant.able):
+            return
+        if step.phase == records.OFFER:
+            # Nobody waits for a combatant who cannot act any more.
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="can't act"))
+            self.open_next_turn(decision)
+        elif turn_state(combatant) != records.BEGUN:
+            self.open_next_turn(decision)
+        elif not steps.has_work(decision, combatant):
+            self.close_step(decision, "done")
+
+    def open_next_turn(self, decision: Decision) -> None:
+        """The next place in the order; after the last one the round ends."""
+        self.open_step(decision, rounds.block_end(decision.state) + 1)
+
+    # Commands
+
+    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+        """ST-10: in free order an opportunity can be waived, once."""
+        return offers.waive_checks(state, combatant)
+
+    def start(self, decision: Decision, command: Start) -> None:
+        """Begin rounds: open a Scene with Initiative, or switch from free order to Initiative."""
+        state = decision.state
+        mode = records.mode_of(state)
+        if not state.combatants:
+            raise Refused("ST-12", "there are no combatants to roll", ("join Ash",), final=True)
+        if mode == "":
+            decision.require(*scenes.open_checks(state))
+            default_mode = settings_of(state).scene_mode
+            scenes.begin_scene(decision, command.name, records.INITIATIVE if default_mode == "ask" else default_mode)
+        elif mode == records.FREE:
+            scenes.set_mode(decision, commands.SetMode(mode=records.INITIATIVE))
+        elif mode == records.REST:
+            raise Refused("ST-36", "a rest is under way", ("complete_rest", "interrupt"), final=True)
+        elif records.is_in_rounds(state) and state.step is not None:
+            raise Refused(
+                "ST-06",
+                f"Round {state.round} is still running; the next one starts by itself",
+                ("advance",),
+                final=True,
+            )
+        else:
+            self.advance(decision, Advance())
+
+    def move_on(self, decision: Decision, command: Command) -> None:
+        """Go on: whatever is waiting takes its default."""
+        state = decision.state
+        mode, combatant = records.mode_of(state), records.actor_of(state)
+        if mode == "":
+            scenes.open_scene(decision, commands.OpenScene())
+        elif mode == records.REST:
+            scenes.end_rest(decision)
+        elif mode == records.FREE:
+            decision.emit(*lapse_offers(decision.state))
+            scenes.look_round(decision)
+        elif state.step is None:
+            decision.emit(*lapse_offers(decision.state))
+            self.begin_round_or_ask(decision)
+        elif state.step.kind == records.ROLL:
+            self.roll_for(decision, records.participants_to_roll(state))
+        elif combatant is not None and state.phase == records.OFFER:
+            offers.begin_offered_turn(decision, combatant)
+        elif combatant is not None:
+            offers.end_turn(decision, commands.EndTurn(who=combatant.id))
+
+    def waive(self, decision: Decision, command: Waive) -> None:
+        """Pass: in free order it counts as an opportunity, an offer is delayed, a running turn ends."""
+        state, step = decision.state, decision.state.step
+        if step is None or step.kind not in (records.FREE, records.TURN):
+            raise Refused("ST-10", "no turn is on offer now", ("advance",), final=True)
+        combatant_id = command.who or step.actor
+        if step.kind == records.FREE:
+            super().waive(decision, command)
+        elif state.phase == records.OFFER:
+            self.delay(decision, commands.Delay(who=combatant_id))
+        else:
+            offers.end_turn(decision, commands.EndTurn(who=combatant_id))
+
+    def end_stalled(self, decision: Decision) -> None:
+        """ST-06: nobody can act: close the Scene."""
+        scenes.end_scene_unless_left_out(decision, None, "no one can act")
+
+    def close(self, decision: Decision, command: Close) -> None:
+        """End the fight, with the running Scene."""
+        if decision.state.status == "setup":
+            raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
+        reason = command.reason or "ended"
+        if records.has_open_scene(decision.state):
+            scenes.end_scene(decision, None, reason)
+        decision.emit(FightClosed(reason=reason))
+
+    @handles(commands.Delay)
+    def delay(self, decision: Decision, command: commands.Delay) -> None:
+        """ST-17: delay, and offer the next turn at once, so that the offer knows who has just delayed."""
+        is_offered = records.is_offered(decision.state, decision.combatant(command.who).id)
+        offers.delay_turn(decision, command)
+        if is_offered:
+            self.open_step(decision, decision.state.agenda.cursor + 1)
+
+    # The last place
+
+    @handles(commands.Forfeit)
+    def forfeit(self, decision: Decision, command: commands.Forfeit) -> None:
+        """ST-21: give up the last place: no turn in this round, and the last place in the next."""
+        combatant = decision.combatant(command.who)
+        require_always(offers.round_check(decision.state))
+        decision.require(*offers.forfeit_checks(decision.state, combatant))
+        if not records.is_offered(decision.state, combatant.id):
+            raise Refused("ST-21", f"{combatant.name} isn't being offered a turn", ("end_turn",), final=True)
+        self.lose_offered_turn(decision, combatant)
+
+    def _ask_about_last_place(self, decision: Decision, combatant_id: str) -> None:
+        """ST-21: ask whether a delayer acts in the last place, or not at all in this round."""
+        combatant = decision.combatant(combatant_id)
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind="last_offer",
+                question=f"{combatant.name} delayed to the end of the round. Act now?",
+                rule="ST-21",
+                choices=choices("act:act:y", "forfeit:forfeit:n"),
+                default="act",
+            )
+        )
+        if answer is None or not records.is_offered(decision.state, combatant_id):
+            return
+        if answer.choice == "forfeit":
+            self.lose_offered_turn(decision, decision.combatant(combatant_id))
+        else:
+            offers.begin_offered_turn(decision, decision.combatant(combatant_id))
+
+    def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
+        """Lose the offered turn, and move to the last place (ST-21)."""
+        offers.close_offer(decision, "forfeit")
+        decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="passes"))
+        rounds.change_order(decision, rounds.put_last(decision.state, combatant.id), "forfeited")
+        self.open_next_turn(decision)
+
+    # Initiative
+
+    @handles(commands.Initiative)
+    def roll_initiative(self, decision: Decision, command: commands.Initiative) -> None:
+        """Roll for one, or for all without a result. Once all have one, set the order and begin Round 1."""
+        state = decision.state
+        combatant_id = decision.combatant(command.who).id if command.who else ""
+        if command.die is not None and not combatant_id:
+            raise Refused("who", "name the combatant who rolled", tuple(state.combatants), final=True)
+        arrivals = [prompt for prompt in state.prompts if reactions.is_arrival(prompt, combatant_id)]
+        if arrivals:
+            # Q-T12: newcomers roll one after the other, and each is inserted before the next one rolls.
+            for prompt in arrivals:
+                decision.answer(prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))
+            return
+        if state.step is None or state.step.kind != records.ROLL:
+            accepts = {"": ("open_scene",), records.FREE: ("set_mode initiative",)}.get(records.mode_of(state), ())
+            raise Refused("ST-12", "no one needs to roll Initiative now", accepts, final=True)
+        decision.require(*reactions.initiative_checks(state, combatant_id))
+        self.roll_for(decision, (combatant_id,) if combatant_id else records.participants_to_roll(state), command.die)
+
+    def roll_for(self, decision: Decision, people: tuple[str, ...], face: int | None = None) -> None:
+        """ST-12: results, and with the last of them the order and the first round; `face` is a typed d20."""
+        for combatant_id in people:
+            rounds.roll_initiative(decision, combatant_id, face)
+        self.set_order_when_all_have_rolled(decision)
+
+    def set_order_when_all_have_rolled(self, decision: Decision) -> None:
+        """ST-13..15: set the order and begin the first round, if nobody able is without a result."""
+        if records.participants_to_roll(decision.state) or not decision.state.combatants:
+            return
+        ranked_ids = rounds.rank_combatants(decision)
+        decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))
+        decision.emit(*lapse_offers(decision.state))
+        self.begin_round_or_ask(decision)
+
+
+# The system Scenes, Rounds, Turns
 
 
 class Turns(TurnAgenda, BaseSystem):
