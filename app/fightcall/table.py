@@ -34,7 +34,7 @@ REMEMBERED = 200
 
 MOST_STEPS = 60
 """The most steps that one key press goes on."""
-FORESEEN_STEPS = 20
+FORESEEN_STEPS = 12
 """The most steps looked through to say where it stops."""
 AFTER_ROLL = "the step after the roll"
 """Where going on leads if dice decide it."""

@@ -122,7 +122,10 @@ class RosterPainter:
         most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
         self.digits = len(str(most))
         self.cards = cards
-        self.column_pool = _most_common(cards[each.id].pools[1] for each in people if len(cards[each.id].pools) > 1)
+        # Those who have the same pools are taken to show the same ones.
+        alike = {tuple(each.pools): each.id for each in people}
+        seconds = (cards[alike[tuple(each.pools)]].pools[1:2] for each in people)
+        self.column_pool = _most_common(name for names in seconds for name in names)
         """The pool in the second column of single lines. Whoever has another one there has it by its name."""
         self.name_cells = 0
         self.prefix_cells = 2 + self.label_cells + 2 + 1
