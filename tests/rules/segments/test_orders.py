@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pytest
 
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.kinds import SquareBoard, any_board
 from fightcall_engine.board.squares import Square
+from fightcall_engine.model.errors import Refused
 
 from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
@@ -435,3 +437,26 @@ def test_cs_414_a_friend_who_could_step_in_is_named() -> None:
     assert "Imp: parry" in play.refused("CS-410", "resolve", who="ash", chance=50, defence="parry axe").accepts
     play.do("resolve", who="ash", chance=50, defence="Imp: parry", rolls={"check": [99]})
     assert play.got("UseCounted", who="imp")
+
+
+def test_cs_250_a_strike_is_offered_at_those_whom_it_may_be_declared_at() -> None:
+    """CS-250, CS-265, CS-306, CS-308, CS-318: beside and far, behind walls, kept off, hidden, too far away."""
+    board, wall = SquareBoard(40, 12, 5), Terrain("wall", "#", blocks=True)
+    around = ("H1", "I1", "J1", "H2", "J2", "H3", "I3", "J3")
+    board = board.with_ground({board.parse(place): wall for place in around})
+    places = {"beside": "C3", "behind": "A3", "corner": "C4", "near": "E6", "far": "M5", "too_far": "AN12"}
+    places |= {"walled": "I2", "spear": "F8", "hidden": "G9"}
+    foes = {name: {"side": "foe", "at": at, "weapons": [SWORD]} for name, at in places.items()}
+    foes["spear"]["weapons"], foes["hidden"]["hidden"] = [POLEARM], True
+    ash = {"at": "B3", "facing": 0, "weapons": [SWORD], "move": {"full": 6}}
+    play = table(any_board(board), ash=ash, **foes)
+    play.begin(ash=30)
+    chosen = play.option("ash", "declare-strike").inputs[0].choices
+    allowed = set()
+    for name in foes:
+        with suppress(Refused):
+            play.fight.decide(play.fight.codec.command("declare", {"who": "ash", "target": name}))
+            allowed.add(name)
+    assert set(chosen) == allowed
+    assert {"beside", "corner", "near", "far"} <= allowed
+    assert not {"walled", "too_far", "spear", "hidden"} & allowed
