@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 
-from fightcall.flows.foot import TextLine
 from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
+from fightcall.flows.text_line import TextLine
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 

@@ -13,7 +13,7 @@ from fightcall.panes.bars import ExchangePane, RibbonPane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.history import LOG, FeedPane, LanesPane
 from fightcall.panes.people import AfterPane, CardPane, DeclaredPane, RosterPane, SectionsPane, StoryPane
-from fightcall.screens.base import WIDE, BaseScreen
+from fightcall.screens.base import WIDE
 from fightcall_engine.model.values import asked_once
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fightcall.paint.exchange import PanelView
     from fightcall.paint.prompt_bar import ListView
     from fightcall.panes.base import StyleBook
+    from fightcall.screens.base import BaseScreen
     from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark

@@ -15,15 +15,19 @@ from textual.fuzzy import Matcher
 from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
-from fightcall.flows.foot import TextLine, text_row
 from fightcall.flows.form import Form
-from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
+from fightcall.flows.library_list import Item, window_top
+from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.schema_fields import Field
+from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, width
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen, Host
+from fightcall.screens.base import BaseScreen
 from fightcall.shelf import Shelf
+
+if TYPE_CHECKING:
+    from fightcall.screens.base import Host
 
 Take = Callable[[Form], Form | None]
 """Applies a filled form. Returns it with its errors, or None if it was applied."""
@@ -230,7 +234,7 @@ class Entry(NamedTuple):
 class ScreenCommands(Provider):
     """What can be done now. Texts contain user-given names, so none is read as markup."""
 
-    _fights: tuple[LibraryItem, ...] = ()
+    _fights: tuple[Item, ...] = ()
 
     @property
     def host(self) -> Host:

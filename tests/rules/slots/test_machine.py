@@ -17,13 +17,12 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cards, cycle, preparation, problems, zone_marks
+from fightcall_engine.systems.slots import cards, ongoing, preparation, rounds, works
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import queries as fg
 from fightcall_engine.systems.slots.queries import OF_AN_ACT, RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import ALL_RESOLVE
-from fightcall_engine.systems.slots.settings import SETTINGS
+from fightcall_engine.systems.slots.records import ALL_RESOLVE, SETTINGS
 from fightcall_engine.systems.slots.system import Slots
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
@@ -91,7 +90,7 @@ class SlotsMachine(FightMachine):
             "hexes": SMALL,
             "value": st.sampled_from((None, True, False, 1, 5, "dead", "back", *answers)),
             "kind": st.sampled_from(("damage", "heal", "slots", "debuff", "odd")),
-            "problem": st.sampled_from(("", *(problem.name for problem in problems.open_problems(state)), "the dam")),
+            "problem": st.sampled_from(("", *(problem.name for problem in works.open_problems(state)), "the dam")),
             "damage": st.sampled_from((None, 0, 2, "d4")),
         }
         return {**found, "amount": SMALL} if kind in (scm.Affect, scm.MarkZone) else found
@@ -124,15 +123,15 @@ class SlotsMachine(FightMachine):
             assert not any(one.pool(name).now for name in (SLOTS, RESERVED))
             assert not cards.fields(state, one.id)["action_in_progress"]
             assert not one.effects or state.record.outro != ALL_RESOLVE
-        assert not cycle.bands(state)
-        assert not zone_marks.zone_marks(state) or state.record.outro != ALL_RESOLVE
+        assert not rounds.bands(state)
+        assert not ongoing.zone_marks(state) or state.record.outro != ALL_RESOLVE
 
     def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
 
         And a way that is offered may lead into a marked zone that costs more than is left.
         """
-        if isinstance(command, Move) and zone_marks.zone_marks(self.fight.state):
+        if isinstance(command, Move) and ongoing.zone_marks(self.fight.state):
             return no.rule in ("AP-16", "AP-21", "AP-23") if isinstance(no, Refused) else False
         if isinstance(command, Advance) or self.fight.state.settings["dice"] == "table":
             return True
@@ -151,7 +150,7 @@ class SlotsMachine(FightMachine):
         stretch: list[Event] = []
         closed = 0
         for one in self.fight.line.events():
-            was = cycle.bands(state)
+            was = rounds.bands(state)
             locked = state.record.locked
             state = evolve(state, one)
             stretch.append(one)
@@ -173,7 +172,7 @@ class SlotsMachine(FightMachine):
                 "BandFormed",
             )
             if locked and not per_round:
-                assert _relative(cycle.bands(state), was) == _relative(was, cycle.bands(state))
+                assert _relative(rounds.bands(state), was) == _relative(was, rounds.bands(state))
         commands = [entry.command for entry in self.fight.line.entries]
         skipped = sum(each["seconds"] for each in commands if each["type"] == "SkipTime")
         assert state.clock_s == 5 * closed + skipped
@@ -187,10 +186,10 @@ def waiting(state: FightState) -> set[str]:
 def passed_by(state: FightState, stretch: list[Event]) -> set[str]:
     """Those who could not act as their place was reached."""
     steps = [state.agenda.steps[event.index] for event in stretch if isinstance(event, sev.BandSkipped)]
-    return {who for step in steps for who in cycle.step_band(state, step)}
+    return {who for step in steps for who in rounds.step_band(state, step)}
 
 
-def _relative(found: cycle.Bands, other: cycle.Bands) -> list[tuple[str, ...]]:
+def _relative(found: rounds.Bands, other: rounds.Bands) -> list[tuple[str, ...]]:
     """The bands without those who are not in the other Cycle."""
     there = {who for band in other for who in band}
     kept = (tuple(sorted(who for who in band if who in there)) for band in found)

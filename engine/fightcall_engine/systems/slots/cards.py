@@ -5,22 +5,9 @@ from collections.abc import Mapping
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.slots import (
-    cycle,
-    interrupts,
-    preparation,
-    prices,
-    problems,
-    pulses,
-    queries,
-    rounds,
-    upkeep,
-    zone_marks,
-)
-from fightcall_engine.systems.slots.abilities import abilities
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
-from fightcall_engine.systems.slots.records import WAITING, Work, encounter_of, fighter_of
-from fightcall_engine.systems.slots.settings import settings_of
+from fightcall_engine.systems.slots import interrupts, ongoing, preparation, queries, rounds, upkeep, works
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, abilities
+from fightcall_engine.systems.slots.records import WAITING, Work, encounter_of, fighter_of, settings_of
 
 # The roster
 
@@ -29,7 +16,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     """The bands of the Cycle in order, then everybody outside it; the sides once the encounter is over."""
     groups: list[Group] = []
     is_over = state.status == "closed"
-    bands = () if is_over else cycle.bands(state)
+    bands = () if is_over else rounds.bands(state)
     for place, band in enumerate(bands, 1):
         best = fighter_of(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
@@ -71,7 +58,7 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool:
 
 def _is_final_band(state: FightState, band: tuple[str, ...]) -> bool:
     """AP-22: whether a band's Active Phase is the Final Phase."""
-    return any(step.phase == "final" and set(band) & set(cycle.step_band(state, step)) for step in state.agenda.steps)
+    return any(step.phase == "final" and set(band) & set(rounds.step_band(state, step)) for step in state.agenda.steps)
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
@@ -98,7 +85,7 @@ def card(state: FightState, combatant_id: str) -> Card:
         badges.append(Badge("down", "bad"))
     if fighter_of(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
-    for mark in zone_marks.marks_at(state, combatant.at):
+    for mark in ongoing.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == queries.HEAL else "warn"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
@@ -155,8 +142,8 @@ def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], b
 def marks(state: FightState) -> tuple[Mark, ...]:
     """AP-43: the marked zones of the board."""
     marks = []
-    for mark in zone_marks.zone_marks(state):
-        at = zone_marks.place_of(state, mark)
+    for mark in ongoing.zone_marks(state):
+        at = ongoing.place_of(state, mark)
         if at is not None:
             tone = "good" if mark.kind == queries.HEAL else "bad" if mark.kind else "warn"
             marks.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
@@ -169,7 +156,7 @@ def banner(state: FightState) -> Badge | None:
         everyone = settings_of(state).final_scope == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
     if queries.is_slow_burn(state):
-        summary = " · ".join(problem.progress for problem in problems.open_problems(state))
+        summary = " · ".join(problem.progress for problem in works.open_problems(state))
         return Badge(f"SLOW BURN {summary}".rstrip(), "warn")
     return None
 
@@ -186,9 +173,9 @@ def reminders(state: FightState) -> tuple[str, ...]:
         names = list_names([combatant.name for combatant in preparation.missing_results(state)], 4)
         return (f"Still to roll: {names}" if names else "Everyone has rolled",)
     if phase == queries.ORDERING:
-        bands = cycle.bands(state)
-        ties = "; ".join(cycle.band_names(state, band) for band in bands if len(band) > 1)
-        last = cycle.band_names(state, bands[-1]) if bands else ""
+        bands = rounds.bands(state)
+        ties = "; ".join(rounds.band_names(state, band) for band in bands if len(band) > 1)
+        last = rounds.band_names(state, bands[-1]) if bands else ""
         lines = ["Last chance to Stay: places can't change after the lock"]
         lines += [f"Share a place: {ties}"] if ties else []
         return (*lines, f"Last, so in the Final Phase: {last}") if len(bands) > 1 else tuple(lines)
@@ -222,18 +209,19 @@ def _usable(state: FightState, combatant: Combatant) -> str:
     can = [
         f"{entry.name} {price}"
         for entry in (abilities(combatant) if combatant.able else ())
-        if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= slots_in_reserve
+        if entry.is_usable_from_reserve
+        and (price := queries.price_of(state, entry, RESERVED).total) <= slots_in_reserve
     ]
     return f": {', '.join(can)}" if can else ""
 
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
-    for combatant in zone_marks.with_zone_effects(state).roster:
-        harm = pulses.pulsing_effects(combatant, queries.DAMAGE)
-        healing = pulses.pulsing_effects(combatant, queries.HEAL)
-        due = [f"{effect.name} -{pulses.strength_words(effect)}" for effect in harm]
-        due += [f"{effect.name} +{pulses.strength_words(effect)}" for effect in healing]
+    for combatant in ongoing.with_zone_effects(state).roster:
+        harm = ongoing.pulsing_effects(combatant, queries.DAMAGE)
+        healing = ongoing.pulsing_effects(combatant, queries.HEAL)
+        due = [f"{effect.name} -{ongoing.strength_words(effect)}" for effect in harm]
+        due += [f"{effect.name} +{ongoing.strength_words(effect)}" for effect in healing]
         if due:
             lines.append(f"{combatant.name}: {', '.join(due)}")
         ending = [effect.name for effect in upkeep.counting_effects(state, combatant) if effect.left == 1]
@@ -317,7 +305,7 @@ def _lasting(effect: Effect) -> Json:
     """An effect in the terms of the rules digest."""
     is_pulse = effect.kind in (queries.DAMAGE, queries.HEAL)
     return {
-        "per_round": (pulses.dice_of(effect) or pulses.strength(effect)) if is_pulse else None,
+        "per_round": (ongoing.dice_of(effect) or ongoing.strength(effect)) if is_pulse else None,
         "rounds_left": effect.left,
         "ticks_at_upkeep": effect.ticks != queries.NEVER,
     }
@@ -326,8 +314,8 @@ def _lasting(effect: Effect) -> Json:
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.3)."""
     step = state.step
-    bands = cycle.bands(state)
-    running = cycle.step_band(state, step) if step is not None and step.kind == cycle.BAND else ()
+    bands = rounds.bands(state)
+    running = rounds.step_band(state, step) if step is not None and step.kind == rounds.BAND else ()
     marks: list[Json] = [
         {
             "zone": mark.zone,
@@ -337,11 +325,10 @@ def facts(state: FightState) -> Mapping[str, Json]:
             "amount": mark.amount,
             "rounds_left": mark.left,
         }
-        for mark in zone_marks.zone_marks(state)
+        for mark in ongoing.zone_marks(state)
     ]
     issues: list[Json] = [
-        {"name": problem.name, "needed": problem.needed, "done": problem.done}
-        for problem in problems.open_problems(state)
+        {"name": problem.name, "needed": problem.needed, "done": problem.done} for problem in works.open_problems(state)
     ]
     return {
         "stage": stage_of(state),

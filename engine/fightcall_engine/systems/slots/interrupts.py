@@ -1,4 +1,4 @@
-"""Interrupting what another combatant does (AP-29, AP-30, AP-39, Q-A27, Q-A28).
+"""Interrupting what another combatant does, and going down (AP-29, AP-30, AP-39, AP-45, AP-51, Q-A27, Q-A28).
 
 An act can be interrupted until a combatant does something else, even after its Active Phase. The price is then that of
 the phase in which the act was done, and only PCs who held slots in that phase can interrupt it.
@@ -7,13 +7,12 @@ the phase in which the act was done, and only PCs who held slots in that phase c
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.kit.decision import Decision, Waiting
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import record_moot
-from fightcall_engine.model.events import Restored
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
+from fightcall_engine.model.events import Downed, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import events, queries
-from fightcall_engine.systems.slots.abilities import Ability, abilities
-from fightcall_engine.systems.slots.queries import RESERVED, SLOTS
+from fightcall_engine.systems.slots.queries import RESERVED, SLOTS, Ability, abilities
 from fightcall_engine.systems.slots.records import Blow, Harm, Work, fighter_of
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
@@ -288,3 +287,60 @@ def _asks_about(prompt: Prompt, actor: str, act: str) -> bool:
         or (isinstance(each, Work) and (prompt.who, each.name) == (actor, act))
         for each in begun_with
     )
+
+
+# Going down and dying
+
+
+DOWN, DEAD = "down", "dead"
+FINISHER_FATES = {"knockout": DOWN, "execution": DEAD}
+"""The usual fate by finisher; the text defines neither."""
+
+
+def apply_fate(decision: Decision, combatant_id: str, how: str) -> None:
+    """AP-45, AP-51: apply a fate: ``down``, ``dead``, or any other word for no change."""
+    if how not in (DOWN, DEAD):
+        return
+    if decision.state.combatants[combatant_id].able or how == DEAD:
+        decision.emit(Downed(who=combatant_id, how=how))
+    if how == DEAD:
+        decision.set_traits(combatant_id, dead=True)
+
+
+def ask_fate(decision: Decision, blow: Blow) -> None:
+    """AP-30: ask the GM for the fate of the target of a finisher that has succeeded, and apply it."""
+    combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
+    answer = decision.ask(
+        prompt_for(
+            target,
+            kind="finished",
+            question=f"{combatant.name}: {blow.act} on {target.name}. Down or dead?",
+            rule="AP-30",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=FINISHER_FATES.get(blow.finisher, DOWN),
+        )
+    )
+    if answer is None:
+        return
+    target = decision.state.combatants[blow.target]
+    apply_fate(decision, blow.target, answer.choice)
+    if blow.by in decision.state.combatants:
+        record_harm(decision, blow, target)
+
+
+def ask_at_zero(decision: Decision, combatant_id: str) -> None:
+    """AP-45, AP-51: ask the GM for the fate of a combatant at 0, and apply it."""
+    combatant = decision.combatant(combatant_id)
+    still = "" if combatant.able else " and was already down"
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="zero",
+            question=f"{combatant.name} is at 0{still}. Down or dead?",
+            rule="AP-51",
+            choices=choices(DOWN, DEAD, "other:neither"),
+            default=DOWN,
+        )
+    )
+    if answer is not None:
+        apply_fate(decision, combatant_id, answer.choice)

@@ -1,29 +1,45 @@
-"""A combatant's options now, with price and reason: one list for options bar, command line and protocol."""
+"""What combatants may do now, and what it would cause."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.combatants import ids_called, name_of
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.preview import (
+    Preview,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    health_after,
+    plain_preview,
+    text_field,
+    with_rows,
+)
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.errors import RulingWanted
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acts, combos, cycle, movement, npcs, preparation, problems, queries, works
-from fightcall_engine.systems.slots.abilities import Ability, abilities
+from fightcall_engine.systems.slots import acts, commands, preparation, queries, rounds, works
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of_deed
-from fightcall_engine.systems.slots.prices import (
+from fightcall_engine.systems.slots.queries import (
+    SLOTS,
+    Ability,
+    abilities,
+    ability_for,
     affordable_check,
+    describe_act,
+    find_ability,
     is_quadrupled,
     next_pool,
     pool_of,
     price_of,
     price_of_slots,
 )
-from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import Work, fighter_of
-from fightcall_engine.systems.slots.settings import settings_of
+from fightcall_engine.systems.slots.records import Work, fighter_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -36,12 +52,14 @@ OPTION_KEYS: Mapping[str, str] = {
 HOTKEYS = "123456789"
 """The keys of the sheet's abilities, in its order; an ability has the same key whatever pays for it."""
 
-
 _ACT_DETAILS = (
     Input("cost", "number", "another price, in slots", optional=True),
     Input("note", "text", "note for the log", optional=True),
 )
 """Optional fields of every act (AP-21)."""
+
+_Act = commands.Act | commands.React | commands.Combo
+
 
 # Targets and prices
 
@@ -215,16 +233,16 @@ def _unlisted_act(state: FightState, combatant: Combatant) -> Option:
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    places = movement.stride(state, combatant)
+    places = acts.stride(state, combatant)
     is_quadruple = queries.is_pc(combatant) and is_quadrupled(state, pool_of(combatant))
     cost = f"{4 if is_quadruple else 1} for {places}" if queries.is_pc(combatant) else ""
     reach_check = Check(
-        movement.range_of(state, combatant) > 0,
+        acts.range_of(state, combatant) > 0,
         "AP-23" if is_quadruple else "AP-16",
         f"{combatant.name} has too few slots to move",
         (),
     )
-    checks = (*movement.move_checks(state, combatant), reach_check)
+    checks = (*acts.move_checks(state, combatant), reach_check)
     path_input = Input("path", "path", "where to", mode="walk")
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(path_input,))
 
@@ -237,9 +255,9 @@ def _combos(state: FightState, combatant: Combatant) -> list[Option]:
 def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
     """A Combo of the sheet, or (`entry` is None) one with typed prices; several partners are typed as labels."""
     ability = entry or Ability("a Combo", 1)
-    partners = combos.possible_partners(state, combatant, ability)
+    partners = acts.possible_partners(state, combatant, ability)
     checks = (
-        *combos.combo_checks(state, combatant, ability),
+        *acts.combo_checks(state, combatant, ability),
         Check(
             len(partners) >= max(1, ability.partners),
             "AP-32",
@@ -263,7 +281,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     inputs = (*inputs, at, *_outcome_inputs(ability))
     price = price_of(state, ability, SLOTS).total
     people = [state.combatants[combatant_id] for combatant_id in partners]
-    shares = {combos.partner_price(state, partner, ability.partner_cost).total for partner in people}
+    shares = {acts.partner_price(state, partner, ability.partner_cost).total for partner in people}
     shown = " or ".join(map(str, sorted(shares))) or str(ability.partner_cost)
     cost = f"{price}+{shown}" if entry else "GM"
     label = f"{ability.name} together" if entry else "Combo"
@@ -320,17 +338,17 @@ def _end(state: FightState, combatant: Combatant) -> Option:
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
     slots_left = combatant.pool(pool_of(combatant)).now
-    open_problems = problems.open_problems(state)
+    open_problems = works.open_problems(state)
     needs = open_problems[0].still_needed if len(open_problems) == 1 else None
     most = slots_left if needs is None else min(slots_left, needs)
     inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {slots_left}", default=str(most)),)
-    label = f"volunteer for {open_problems[0].name if open_problems else problems.UNNAMED}"
+    label = f"volunteer for {open_problems[0].name if open_problems else works.UNNAMED}"
     if len(open_problems) > 1:
         names = tuple(problem.name for problem in open_problems)
         labels = tuple(problem.progress for problem in open_problems)
         inputs = (Input("problem", "choice", "for what", choices=names, shown=labels, default=names[0]), *inputs)
         label = f"volunteer for one of {len(open_problems)} problems"
-    checks = problems.volunteer_checks(state, combatant)
+    checks = works.volunteer_checks(state, combatant)
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{slots_left}", rule="AP-49", inputs=inputs)
 
 
@@ -405,7 +423,7 @@ def _lock(state: FightState) -> Option:
 
 def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     targets = _targets(state, combatant)
-    checks = npcs.npc_checks(state, combatant)
+    checks = works.npc_checks(state, combatant)
     options: list[Option] = []
     for entry, key in zip(abilities(combatant), (*HOTKEYS, *("" for _ in abilities(combatant))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
@@ -417,7 +435,7 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
                 entry.name,
                 "Npc",
                 key,
-                npcs.npc_checks(state, combatant, entry.name),
+                works.npc_checks(state, combatant, entry.name),
                 rule="AP-05",
                 fixed={"what": entry.name},
                 inputs=inputs,
@@ -430,7 +448,7 @@ def _npc_options(state: FightState, combatant: Combatant) -> list[Option]:
     options.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
     lasts = Input("rounds", "number", "Full Rounds it takes", default="2")
     long = (words[0], lasts, words[1])
-    idle = (*checks, *npcs.work_checks(combatant))
+    idle = (*checks, *works.work_checks(combatant))
     options.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
     return [*options, _move(state, combatant)]
 
@@ -451,6 +469,111 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in queries.ROUND_PHASES:
         return tuple(_round_options(state, combatant))
-    if phase == cycle.UPKEEP and settings_of(state).stay_mode == "per_round":
+    if phase == rounds.UPKEEP and settings_of(state).stay_mode == "per_round":
         return (_stay(state, combatant),)
     return ()
+
+
+# Previews of acts
+
+
+def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
+    """The preview of a command, with the rows of the act if it is one."""
+    actor_id = text_field(command, "who")
+    options = options_of(state, actor_id) if trial.broken and actor_id in state.combatants else ()
+    # The outcome is a field of the act itself, and the next NPC's act is another command.
+    asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
+    plain = plain_preview(state, command, replace(trial, asked=asked), options)
+    if not isinstance(command, _Act | commands.Npc) or actor_id not in state.combatants:
+        return plain
+    combatant = state.combatants[actor_id]
+    if isinstance(command, commands.Npc):
+        return _npc_preview(state, command, plain)
+    try:
+        ability = ability_for(combatant, command.ability, command.cost)
+        share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, commands.Combo) else ()
+    except Refused:
+        return plain
+    target = _target_of(state, command.target)
+    pool = queries.RESERVED if isinstance(command, commands.React) else queries.SLOTS
+    target_id = target.id if target else ""
+    deed = Deed(actor_id, ability, pool, target_id, interrupt=command.interrupt, work=command.work)
+    rows = (
+        *_place_rows(state, combatant, target, ability),
+        _price_row(combatant, queries.price_of(state, ability, pool, phase_of_deed(state, deed))),
+        *share_rows,
+        *_die_rows(command, trial),
+        *_damage_rows(command, target, ability),
+    )
+    return with_rows(plain, rows, _title(state, combatant, ability.name, target))
+
+
+def _title(state: FightState, combatant: Combatant, act: str, target: Combatant | None) -> str:
+    return f"{combatant.name}: {describe_act(combatant, act, name_of(state, target.id) if target else '')}"
+
+
+def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Preview:
+    """AP-05: an NPC's act costs nothing, and the GM says whether it hits."""
+    combatant, target = state.combatants[command.who], _target_of(state, command.target)
+    ability = find_ability(combatant, command.what)
+    rows = (
+        *_place_rows(state, combatant, target, ability),
+        *_word_rows(command, target, ability),
+        *_damage_rows(command, target, ability),
+    )
+    return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
+
+
+def _target_of(state: FightState, target: str) -> Combatant | None:
+    ids = ids_called(state, target) if target else ()
+    return state.combatants[ids[0]] if ids else None
+
+
+def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+    if command.hit is not None:
+        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-05", field="hit")
+    elif target is not None and ability is not None and ability.damage is not None:
+        yield Row("outcome", "Did it hit?", rule="AP-05", field="hit")
+
+
+def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo) -> Iterator[Row]:
+    """AP-33: a row for each partner with what it pays."""
+    share = acts.combo_ability(combatant, command).partner_cost
+    for partner_id in acts.partners_of(state, command):
+        partner = state.combatants[partner_id]
+        yield _price_row(partner, acts.partner_price(state, partner, share), f"{partner.name} pays")
+
+
+def _price_row(combatant: Combatant, price: queries.Price, name: str = "costs") -> Row:
+    """AP-16, AP-21, AP-23: the price, now or in the phase of an interrupt's aim, and the slots in the pool."""
+    points = combatant.pools.get(price.pool)
+    source = " from reserve" if price.pool == queries.RESERVED else ""
+    base_note = f", {price.base} before the Final Phase" if price.total != price.base else ""
+    note = f"{combatant.name} has {points.now}" if points is not None else ""
+    slots = "slot" if price.total == 1 else "slots"
+    return Row(name, f"{price.total} {slots}{source}{base_note}", note, rule="AP-23" if base_note else "AP-16")
+
+
+def _place_rows(
+    state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability | None
+) -> Iterator[Row]:
+    if target is not None:
+        row = distance_row(state, combatant.id, target.id)
+        reach = f", reaches {ability.range}" if ability is not None and ability.range is not None else ""
+        yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
+
+
+def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
+    if command.hit is not None:
+        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
+    elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
+        yield die_row(trial.owed, "Did it hit?", name="roll", field="hit")
+
+
+def _damage_rows(command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+    damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
+    if target is not None and damage is not None and command.hit is not False:
+        health = health_after(target, "hp")
+        yield Row("then", f"{damage} damage", health, number="damage", proposed=str(damage), field="damage")
+    if ability is not None and ability.finisher and target is not None:
+        yield Row("then", f"{ability.finisher} of a Vulnerable target", rule="AP-30")

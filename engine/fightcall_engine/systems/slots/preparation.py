@@ -10,11 +10,9 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, queries, rounds, upkeep
-from fightcall_engine.systems.slots.abilities import abilities, find_ability
-from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING
-from fightcall_engine.systems.slots.records import DONE, WAITING, fighter_of
-from fightcall_engine.systems.slots.settings import settings_of
+from fightcall_engine.systems.slots import commands, events, queries, rounds, upkeep
+from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING, abilities, find_ability
+from fightcall_engine.systems.slots.records import DONE, WAITING, fighter_of, settings_of
 
 STEPS: tuple[Step, ...] = (
     Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
@@ -139,7 +137,7 @@ def place_by_result(decision: Decision, combatant_id: str) -> None:
         if not fighter_of(decision.state.combatants[combatant_id]).place:
             decision.spawn(_ask_first_round, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
-        cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
+        rounds.order_cycle(decision, rounds.arrange_bands(decision.state), "Awareness")
         ask_stay_again(decision)
 
 
@@ -148,7 +146,7 @@ def place_by_result(decision: Decision, combatant_id: str) -> None:
 
 def list_order(decision: Decision) -> None:
     """AP-02, AP-06: list the Cycle by result, and ask who Stays."""
-    cycle.order_cycle(decision, cycle.bands_by_result(decision.state), "Awareness")
+    rounds.order_cycle(decision, rounds.bands_by_result(decision.state), "Awareness")
     decision.spawn(_ask_stay)
 
 
@@ -162,14 +160,14 @@ def _ask_stay(decision: Decision) -> None:
         place_prompt = stay_place_prompt(decision.state, stayer_id)
         answer = decision.ask(place_prompt) if place_prompt is not None else None
         if answer is not None and answer.choice in decision.state.combatants:
-            bands = cycle.bands(decision.state)
-            band = bands[cycle.band_of(bands, answer.choice)]
+            bands = rounds.bands(decision.state)
+            band = bands[rounds.band_of(bands, answer.choice)]
             _stay_after(decision, decision.combatant(stayer_id), band, together=False)
 
 
 def stay_prompt(state: FightState) -> Prompt | None:
     """AP-06: the question who Stays; None if there is no later place."""
-    bands = cycle.bands(state)
+    bands = rounds.bands(state)
     if len(bands) < 2:
         return None
     stayers = [state.combatants[combatant_id] for band in bands[:-1] for combatant_id in band]
@@ -177,7 +175,7 @@ def stay_prompt(state: FightState) -> Prompt | None:
     return prompt_for(
         None,
         kind="stay",
-        question=f"Does anyone Stay (start later)? The Final Phase belongs to {cycle.band_names(state, bands[-1])}.",
+        question=f"Does anyone Stay (start later)? The Final Phase belongs to {rounds.band_names(state, bands[-1])}.",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",
@@ -199,10 +197,10 @@ def ask_stay_again(decision: Decision) -> None:
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     """AP-06: the question after whom a PC starts; None if nobody is later."""
-    bands_now = cycle.bands(state)
-    later = bands_now[cycle.band_of(bands_now, combatant_id) + 1 :]
+    bands_now = rounds.bands(state)
+    later = bands_now[rounds.band_of(bands_now, combatant_id) + 1 :]
     bands = tuple(
-        Choice(band[0], f"after {cycle.band_names(state, band)}", state.combatants[band[0]].label.lower())
+        Choice(band[0], f"after {rounds.band_names(state, band)}", state.combatants[band[0]].label.lower())
         for band in later
     )
     if not bands:
@@ -225,7 +223,7 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     free = not queries.is_locked(state)
     waits = state.phase in queries.ROUND_PHASES and fighter_of(combatant).ap == WAITING
     has_begun = Check(
-        waits or state.phase == cycle.UPKEEP,
+        waits or state.phase == rounds.UPKEEP,
         "AP-07",
         f"{combatant.name}'s Active Phase has already started",
         ("in Upkeep, for the next round",),
@@ -243,21 +241,21 @@ def stay(decision: Decision, command: commands.Stay) -> None:
     """AP-06: start later than by one's result."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*stay_checks(state, combatant))
-    bands = cycle.bands(state)
+    bands = rounds.bands(state)
     if bool(command.after) == bool(command.before):
         raise Refused("AP-06", "name the PC to start after or before", ("after", "before"), final=True)
     other = decision.combatant(command.after or command.before)
-    own_index, index = cycle.band_of(bands, combatant.id), cycle.band_of(bands, other.id)
+    own_index, index = rounds.band_of(bands, combatant.id), rounds.band_of(bands, other.id)
     if index < 0 or other.id == combatant.id:
         others = tuple(name for band in bands for name in band if name != combatant.id)
         raise Refused("AP-06", f"{other.name} has no place in the Cycle", others, final=True)
     goal = index if command.after or command.together else index - 1
-    is_later = cycle.starts_later(bands, combatant.id, goal, together=command.together)
+    is_later = rounds.starts_later(bands, combatant.id, goal, together=command.together)
     later = tuple(name for band in bands[own_index + 1 :] for name in band) or ("no one is later",)
     decision.require(Check(is_later, "AP-06", f"{combatant.name} can only start later, not earlier", later))
     if goal < 0:
         # Only a forced command reaches this: going first is not later.
-        _move_in_cycle(decision, combatant, cycle.place_first(bands, combatant.id), "", together=False)
+        _move_in_cycle(decision, combatant, rounds.place_first(bands, combatant.id), "", together=False)
         return
     if bands[goal] == (combatant.id,):
         raise Refused("AP-06", f"{combatant.name} already has that place", later, final=True)
@@ -267,12 +265,12 @@ def stay(decision: Decision, command: commands.Stay) -> None:
 def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...], *, together: bool) -> None:
     """Place a PC directly after a band, or in it by the GM's word (`together`)."""
     anchor = next(name for name in band if name != combatant.id)
-    bands = cycle.place_stayer(decision.state, cycle.bands(decision.state), combatant.id, band, together)
+    bands = rounds.place_stayer(decision.state, rounds.bands(decision.state), combatant.id, band, together)
     _move_in_cycle(decision, combatant, bands, anchor, together=together)
 
 
 def _move_in_cycle(
-    decision: Decision, combatant: Combatant, bands: cycle.Bands, anchor: str, *, together: bool
+    decision: Decision, combatant: Combatant, bands: rounds.Bands, anchor: str, *, together: bool
 ) -> None:
     """Record a Stay after the band of `anchor`, and ask about the others again."""
     state = decision.state
@@ -283,10 +281,10 @@ def _move_in_cycle(
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
     number = 1 + max(fighter_of(other).stay_number for other in queries.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
-    cycle.order_cycle(decision, bands, f"{combatant.name} Stays")
+    rounds.order_cycle(decision, bands, f"{combatant.name} Stays")
     if queries.is_locked(state) and settings_of(state).stay_mode != "per_round":
         # A ruling after the lock: the new place is kept as the old one was.
-        cycle.record_homes(decision, bands)
+        rounds.record_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
     for prompt in stale:
         decision.emit(record_answer(prompt, combatant.id, default=False))
@@ -403,7 +401,7 @@ def skip_initialization(decision: Decision) -> None:
 def _ask_first_round(decision: Decision, combatant_id: str) -> None:
     """Q-A26, AP-07: ask when a newcomer has its first slots, and place it by result; the others keep their order.
 
-    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`cycle.updated_steps`).
+    If its band is running, it gains its slots now (AP-03). If its place is past, it comes next (`updated_steps`).
     """
     answer = decision.ask(late_prompt(decision.state, combatant_id))
     if answer is None:
@@ -411,11 +409,11 @@ def _ask_first_round(decision: Decision, combatant_id: str) -> None:
     state, combatant = decision.state, decision.combatant(combatant_id)
     at_once = answer.choice == "this_round"
     decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
-    cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")
+    rounds.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")
     step = decision.state.step
-    if not at_once or step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER):
+    if not at_once or step is None or step.kind not in (rounds.BAND, rounds.VOLUNTEER):
         return
-    if combatant.id in cycle.members_gaining_slots(decision.state, step):
+    if combatant.id in rounds.members_gaining_slots(decision.state, step):
         rounds.open_phase(decision, combatant.id)
 
 
@@ -436,20 +434,20 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
 def _when_in_this_round(state: FightState, combatant_id: str) -> str:
     """Return when a newcomer can still have slots in this Full Round, in words; empty if it cannot (Q-A26)."""
     step, has_acted = state.step, fighter_of(state.combatants[combatant_id]).ap == DONE
-    if step is None or step.kind not in (cycle.BAND, cycle.VOLUNTEER) or has_acted:
+    if step is None or step.kind not in (rounds.BAND, rounds.VOLUNTEER) or has_acted:
         return ""
-    bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
-    index = cycle.band_of(bands, combatant_id)
-    if step.kind == cycle.VOLUNTEER or not set(bands[index]).isdisjoint(step.members):
+    bands = rounds.with_newcomer(state, rounds.bands(state), combatant_id)
+    index = rounds.band_of(bands, combatant_id)
+    if step.kind == rounds.VOLUNTEER or not set(bands[index]).isdisjoint(step.members):
         return "in this one, now"
-    is_past = not cycle.ids_reached(state).isdisjoint(name for band in bands[index:] for name in band)
+    is_past = not rounds.ids_reached(state).isdisjoint(name for band in bands[index:] for name in band)
     return "in this one, directly after the running Active Phase" if is_past else "in this one, at its place"
 
 
 def _where(state: FightState, combatant_id: str) -> str:
     """A newcomer's place in the Cycle, in words."""
-    bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
-    index = cycle.band_of(bands, combatant_id)
+    bands = rounds.with_newcomer(state, rounds.bands(state), combatant_id)
+    index = rounds.band_of(bands, combatant_id)
     if len(bands[index]) > 1:
-        return "with " + cycle.band_names(state, tuple(name for name in bands[index] if name != combatant_id))
-    return f"before {cycle.band_names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"
+        return "with " + rounds.band_names(state, tuple(name for name in bands[index] if name != combatant_id))
+    return f"before {rounds.band_names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"

@@ -1,13 +1,16 @@
-"""Read-only queries on a combatant and the fight: kinds, slots, phases, and the checks that all acts share."""
+"""Read-only queries: kinds, slots and phases, abilities and their prices, and the checks that all acts share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     DONE,
@@ -15,22 +18,27 @@ from fightcall_engine.systems.slots.records import (
     PC,
     SLOW_BURN,
     WAITING,
+    SlotsSettings,
     encounter_of,
     fighter_of,
+    settings_of,
 )
-from fightcall_engine.systems.slots.settings import SlotsSettings
+
+BASE_SLOTS = 5
+ROUND_SECONDS = 5
+ROUND_PHASES = ("active", "final", "slow_burn")
+OF_AN_ACT = ("reserved", "interrupt", "shared", "range")
+"""The kinds of questions on which an act waits before it is paid."""
+
+FINAL_MULTIPLIER = 4
+
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)
 SLOTS, RESERVED = "slots", "reserved"
-BASE_SLOTS = 5
-ROUND_SECONDS = 5
 AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
-ROUND_PHASES = ("active", "final", "slow_burn")
 DAMAGE, HEAL, SLOT_MOD = "damage", "heal", "slots"
 EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")
-OF_AN_ACT = ("reserved", "interrupt", "shared", "range")
-"""The kinds of questions on which an act waits before it is paid."""
 UPKEEP_TICK, NEVER = "upkeep", "never"
 PHASE_START, PHASE_END = "active_start", "active_end"
 CLOCKS: Mapping[str, Mapping[str, str]] = {
@@ -234,3 +242,188 @@ def active_checks(state: FightState, combatant: Combatant, rule: str = "AP-14") 
 def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-17: the checks for ending an Active Phase. Q-A7: also that of a PC who is down but has kept its place."""
     return (pc_check(combatant), phase_check(combatant, "AP-17"), settled_check(state))
+
+
+# Abilities
+
+
+@frozen
+class Ability:
+    """An ability on the sheet, or an act with a price that the GM has typed.
+
+    Attributes:
+        listed: whether it is on the sheet; if not, the GM is asked what its text would say.
+        typed: whether the GM has typed its price, which then counts at any time, times four in the Final Phase.
+    """
+
+    name: str
+    cost: int
+    cost_reserved: int | None = None
+    cost_final: int | None = None
+    reserved_ok: bool = False
+    init_only: bool = False
+    interrupts: tuple[str, ...] = ()
+    multi_round: bool = False
+    interruptible: bool | None = None
+    roll: str = ""
+    partners: int = 0
+    partner_cost: int = 1
+    range: int | None = None
+    finisher: str = ""
+    damage: int | str | None = None
+    listed: bool = False
+    typed: bool = False
+
+    @property
+    def from_reserve(self) -> bool:
+        """AP-20: whether its text clearly allows Reserved Slots, by saying so or by stating their price."""
+        return self.reserved_ok or self.cost_reserved is not None
+
+    @property
+    def can_harm(self) -> bool:
+        """AP-30: whether its text says what it does to a target."""
+        return self.damage is not None or bool(self.finisher)
+
+    @property
+    def is_usable_from_reserve(self) -> bool:
+        """AP-08, AP-20, AP-33: whether one PC alone can pay for it with Reserved Slots in a Full Round."""
+        return self.from_reserve and not self.init_only and not self.partners
+
+
+def abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    """The abilities on the sheet."""
+    entries_of_sheet = combatant.sheet.get("abilities")
+    entries = cast(list[Mapping[str, Json]], entries_of_sheet) if isinstance(entries_of_sheet, list | tuple) else []
+    return tuple(_ability(entry) for entry in entries)
+
+
+def _ability(entry: Mapping[str, Json]) -> Ability:
+    combo = cast(Mapping[str, Json], entry.get("combo") or {})
+    return Ability(
+        name=str(entry["name"]),
+        cost=cast(int, entry["cost"]),
+        cost_reserved=cast(int | None, entry.get("cost_reserved")),
+        cost_final=cast(int | None, entry.get("cost_final")),
+        reserved_ok=entry.get("reserved_ok") is True,
+        init_only=entry.get("init_only") is True,
+        interrupts=tuple(cast(list[str], entry.get("interrupts") or [])),
+        multi_round=entry.get("multi_round") is True,
+        interruptible=cast(bool | None, entry.get("interruptible")),
+        roll=str(entry.get("roll") or ""),
+        partners=cast(int, combo.get("partners", 0)),
+        partner_cost=cast(int, combo.get("partner_cost", 1)),
+        range=cast(int | None, combo.get("range")),
+        finisher=str(entry.get("finisher") or ""),
+        damage=cast(int | str | None, entry.get("damage")),
+        listed=True,
+    )
+
+
+def find_ability(combatant: Combatant, name: str) -> Ability | None:
+    """The ability with this name on the sheet, in any case, or None."""
+    return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
+
+
+def describe_act(combatant: Combatant | None, act: str, target_name: str) -> str:
+    """An act and its target in words. The GM's own words may be any sentence: ``cuts a rope, target Orc``."""
+    is_listed = combatant is not None and find_ability(combatant, act) is not None
+    return f"{act}{' at ' if is_listed else ', target '}{target_name}" if target_name else act
+
+
+def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
+    """The ability on the sheet, or an act that is not on it, with the price that the GM has typed.
+
+    A typed price replaces those of the sheet; whether Reserved Slots may pay (AP-20) does not change.
+
+    Raises:
+        Refused: there is no such ability, and no price.
+    """
+    if cost is not None and cost < 0:
+        raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
+    ability = find_ability(combatant, name)
+    if ability is not None and cost is None:
+        return ability
+    if cost is None:
+        names = tuple(entry.name for entry in abilities(combatant))
+        what = f"{combatant.name} has no ability {name!r}" if name else "choose an ability"
+        raise Refused("AP-21", what, (*names, "any name, with a cost"), final=True)
+    if ability is not None:
+        is_from_reserve = ability.from_reserve
+        return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=is_from_reserve, typed=True)
+    return Ability(name.strip() or "an action", cost, typed=True)
+
+
+# Prices of acts, by phase and pool (AP-21, AP-23, AP-24; rules digest, section 2.5)
+
+
+ACTIVE_TIME, RESERVED_TIME, FINAL_TIME = "active", "reserved", "final"
+
+
+@frozen
+class Price:
+    """A price in slots.
+
+    Attributes:
+        total: slots to pay.
+        base: the price before it is multiplied for the Final Phase.
+        time: the price column: ``active``, ``reserved`` or ``final``.
+        pool: what pays: ``slots`` or ``reserved``.
+        stated: whether the ability states its own Final price, which is not multiplied (Q-A11).
+    """
+
+    total: int
+    base: int
+    time: str
+    pool: str
+    stated: bool = False
+
+
+def is_quadrupled(state: FightState, pool: str, phase: str = "") -> bool:
+    """Whether acts paid from a pool cost four times as much (AP-23; Q-A2), in `phase` or in the running one."""
+    if (phase or state.phase) != "final":
+        return False
+    return pool == RESERVED or settings_of(state).final_scope == "everyone"
+
+
+def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") -> Price:
+    """The price of an ability paid from a pool, in `phase` or in the running one."""
+    reserved_cost = ability.cost_reserved if ability.cost_reserved is not None else ability.cost
+    base = reserved_cost if pool == RESERVED else ability.cost
+    time = RESERVED_TIME if pool == RESERVED else ACTIVE_TIME
+    if not is_quadrupled(state, pool, phase):
+        return Price(base, base, time, pool)
+    if ability.cost_final is not None:
+        return Price(ability.cost_final, base, FINAL_TIME, pool, stated=True)
+    if settings_of(state).final_base == "active_price":
+        base = ability.cost
+    return Price(FINAL_MULTIPLIER * base, base, FINAL_TIME, pool)
+
+
+def price_of_slots(state: FightState, slots: int, pool: str) -> Price:
+    """The price of an act with one price for all phases (Q-A29: times four in the Final Phase)."""
+    return price_of(state, Ability("", slots), pool)
+
+
+def affordable_check(combatant: Combatant, price: Price, rule: str = "") -> Check:
+    """AP-16, AP-21, AP-23: the check that a combatant has the slots for a price."""
+    slots_left = combatant.pool(price.pool).now
+    what = "in reserve" if price.pool == RESERVED else "left"
+    final = price.time == FINAL_TIME
+    sum_note = f" ({FINAL_MULTIPLIER} x {price.base} in the Final Phase)" if final and not price.stated else ""
+    default_rule = "AP-23" if final else "AP-21" if price.pool == RESERVED else "AP-16"
+    return Check(
+        price.total <= slots_left,
+        rule or default_rule,
+        f"costs {price.total}{sum_note}; {combatant.name} has {slots_left} {what}",
+        (f"at most {slots_left} slots",),
+    )
+
+
+def next_pool(combatant: Combatant) -> str:
+    """The pool for a PC's next act: the reserve once its Active Phase is over, else Action Slots."""
+    return RESERVED if fighter_of(combatant).ap == DONE else SLOTS
+
+
+def pool_of(combatant: Combatant) -> str:
+    """The pool that a PC pays from now: Action Slots in its Active Phase, else the reserve."""
+    return SLOTS if is_active(combatant) else RESERVED

@@ -1,46 +1,321 @@
-"""The system class of Active Phase Encounters, which engine and screen ask; the modules beside it answer."""
+"""The system class of Active Phase Encounters, and the course of an encounter.
+
+Awareness, ordering and Initialization come first (AP-01..09). Full Rounds follow: a step for each band of the Cycle,
+the close, in which reserves are lost, and Upkeep (AP-28).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.agenda import RoundEvents, StepEvents
+from fightcall_engine.kit.checks import Check, require_always
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.settings import read_settings
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
-from fightcall_engine.model.commands import Command, Join, Move
+from fightcall_engine.model.commands import Command, Join, Move, Start
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, RulingRecorded
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
     cards,
-    combos,
-    explain,
-    fates,
+    commands,
+    events,
     interrupts,
-    movement,
-    npcs,
-    offered_rulings,
-    outro,
+    ongoing,
     preparation,
-    problems,
     queries,
     reactions,
-    roster,
+    records,
     rounds,
     rulings,
     upkeep,
     works,
-    zone_marks,
 )
-from fightcall_engine.systems.slots.agenda import EncounterAgenda
 from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
-from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of
-from fightcall_engine.systems.slots.phrases import PHRASES
-from fightcall_engine.systems.slots.preview import preview_of
-from fightcall_engine.systems.slots.records import ACTIVE, DONE, PC, Encounter, Fighter, PulseDice, fighter_of
-from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, words_of
+from fightcall_engine.systems.slots.options import OPTION_KEYS, options_of, preview_of
+from fightcall_engine.systems.slots.phrases import PHRASES, TRAILS
+from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING
+from fightcall_engine.systems.slots.records import (
+    ACTIVE,
+    DONE,
+    PC,
+    SETTINGS,
+    Encounter,
+    Fighter,
+    PulseDice,
+    SlotsSettings,
+    encounter_of,
+    fighter_of,
+    words_of,
+)
+from fightcall_engine.systems.slots.rounds import BAND, CLOSING, UPKEEP, VOLUNTEER
+from fightcall_engine.systems.slots.rulings import rulings_for
+
+_IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
+_BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
+_STEP_EVENTS = {
+    AWARENESS: StepEvents(events.AwarenessBegan),
+    ORDERING: StepEvents(events.OrderingBegan),
+    INITIALIZATION: StepEvents(events.InitializationBegan, events.InitializationEnded),
+    BAND: _BAND_EVENTS,
+    VOLUNTEER: _BAND_EVENTS,
+    CLOSING: StepEvents(events.HesitationBegan, None, None),
+    UPKEEP: StepEvents(events.UpkeepBegan, events.UpkeepEnded),
+}
+
+
+class EncounterAgenda(BaseSystem):
+    """The agenda of Active Phase Encounters."""
+
+    round_name, round_rule, round_seconds = "Full Round", "AP-11", queries.ROUND_SECONDS
+    round_events = RoundEvents(
+        events.EncounterBegan, events.EncounterEnded, events.FullRoundBegan, events.FullRoundEnded
+    )
+
+    # Steps
+
+    def step_events(self, step: Step) -> StepEvents:
+        """The events with which a step begins, ends and is skipped."""
+        if step.phase == "final":
+            return StepEvents(events.ActivePhaseBegan, events.FinalPhaseEnded, events.BandSkipped)
+        return _STEP_EVENTS[step.kind]
+
+    def own_turn(self, step: Step) -> str:
+        """An Active Phase ends by itself, so its clock is counted with it (`upkeep.count_at_phase`)."""
+        return ""
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """AP-11, AP-15: reset all combatants for the next round, and return its steps."""
+        return rounds.prepare_round(decision)
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """The ids of the PCs in their Active Phase who can act."""
+        active = state.phase in queries.ROUND_PHASES
+        return tuple(combatant.id for combatant in queries.actives(state) if combatant.able) if active else ()
+
+    def acting_side(self, state: FightState) -> str:
+        """The side of the active PCs, if they are of the same."""
+        sides = {combatant.side for combatant in queries.actives(state)}
+        return sides.pop() if len(sides) == 1 else ""
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """AP-15, Q-A7: the reason to skip a band in which nobody has an Active Phase left; else empty."""
+        if step.kind not in (BAND, VOLUNTEER) or rounds.members_gaining_slots(state, step):
+            return ""
+        names = rounds.band_names(state, rounds.step_band(state, step)) or step.title
+        had = any(rounds.has_begun(state.combatants[combatant_id]) for combatant_id in rounds.members(state, step))
+        why = "already had an Active Phase" if had else "can't act"
+        return f"{names} {why}"
+
+    def why_over(self, state: FightState, step: Step) -> str:
+        """The reason why the running step ends by itself; else empty."""
+        match step.kind:
+            case queries.AWARENESS if queries.pcs(state) and not preparation.missing_results(state):
+                return "everyone has rolled"
+            case queries.ORDERING if len(rounds.bands(state)) < 2:
+                return "there is no later place to Stay for"
+            case queries.ORDERING if not preparation.is_stay_asked(state):
+                return "no one Stays"
+            case queries.INITIALIZATION if not preparation.missing_results(state):
+                return "locked"
+            case rounds.BAND | rounds.VOLUNTEER if rounds.is_band_over(state, step):
+                return "everyone has spent or converted their slots"
+            case rounds.UPKEEP if upkeep.is_over(state) and not upkeep.is_end_due(state):
+                return "everything is resolved"
+        return ""
+
+    # What happens in steps
+
+    def begin_round(self, decision: Decision) -> None:
+        """AP-11, AP-48: begin the next Full Round; its first band gains slots later, in `settle_step`."""
+        began = events.SlowBurnRoundBegan if queries.is_slow_burn(decision.state) else events.FullRoundBegan
+        steps = self.steps_of_round(decision)
+        decision.emit(began(number=decision.state.round + 1, steps=steps))
+
+    def begin_step(self, decision: Decision, index: int) -> None:
+        """Begin the step at an index of the agenda; the PCs of a band gain slots (AP-03, AP-14)."""
+        if decision.state.agenda.steps[index].kind in (BAND, VOLUNTEER):
+            rounds.begin_band(decision, index)
+        else:
+            super().begin_step(decision, index)
+
+    def on_step_begin(self, decision: Decision, step: Step) -> None:
+        """Ask, order or lose what belongs to the beginning of a step."""
+        match step.kind:
+            case queries.AWARENESS:
+                preparation.ask_missing(decision)
+            case queries.ORDERING:
+                preparation.list_order(decision)
+            case queries.INITIALIZATION:
+                decision.spawn(preparation.ask_init)
+            case rounds.CLOSING:
+                rounds.lose_all_slots(decision)
+                super().end_round(decision)
+            case rounds.UPKEEP:
+                rounds.end_stays(decision)
+                upkeep.begin(decision)
+
+    def on_step_end(self, decision: Decision, step: Step) -> None:
+        """AP-07: lock the Cycle after Initialization; AP-42: clear the records of Upkeep after it."""
+        if step.kind == INITIALIZATION:
+            rounds.lock(decision)
+        elif step.kind == UPKEEP:
+            decision.set_facts(upkeep="", until="", outside="")
+
+    def on_round_end(self, decision: Decision) -> None:
+        """AP-28: go on to Upkeep, the last step of the round's agenda."""
+        self.begin_step(decision, len(decision.state.agenda.steps) - 1)
+
+    def pass_time(self, decision: Decision, seconds: int) -> None:
+        """AP-44: count down effects and marks of zones, and go on with the work of NPCs (AP-05)."""
+        super().pass_time(decision, seconds)
+        rounds_passed = seconds // self.skipped_round_s(decision.state)
+        if rounds_passed:
+            ongoing.count_down_marks(decision, rounds_passed)
+            works.go_on_in_skipped_time(decision, rounds_passed)
+
+    def end_round(self, decision: Decision) -> None:
+        """AP-11, AP-42: begin the next round after the last step."""
+        self.begin_round(decision)
+
+    def settle_step(self, decision: Decision) -> None:
+        """Do the next thing that happens by itself while no question is open."""
+        state, step = decision.state, decision.state.step
+        if state.status == "running" and state.round and state.agenda.cursor == -1:
+            # The first band does not wait for answers, such as the result of a PC who was locked in without one.
+            self.open_step(decision, 0)
+            return
+        if state.status == "running" and step is not None and step.kind == BAND and not rounds.update_agenda(decision):
+            rounds.renew_last_call(decision)
+        if not decision.events:
+            super().settle_step(decision)
+
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """Let the running step do what it does by itself; close it if that is nothing and it is over."""
+        self._run_by_itself(decision, step)
+        if not decision.events:
+            super().run_step(decision, step)
+
+    def _run_by_itself(self, decision: Decision, step: Step) -> None:
+        """Emit what the running step does by itself, if anything."""
+        if step.kind == UPKEEP:
+            if not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
+                decision.spawn(upkeep.ask_for_end)
+        elif step.kind in (BAND, VOLUNTEER) and not encounter_of(decision.state).until:
+            rounds.settle_band(decision, step)
+        elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
+            # The GM goes on to Upkeep: PCs who have not had their Active Phase lose it in this round.
+            index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
+            event_type = self.step_events(step).ended or events.BandEnded
+            decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
+            self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSING))
+
+    # Commands
+
+    def start(self, decision: Decision, command: Start) -> None:
+        """Begin the encounter (AP-01). Later rounds begin by themselves (AP-11)."""
+        if decision.state.status != "setup":
+            raise Refused(
+                "AP-11", "the encounter has started; the next round starts by itself", ("advance",), final=True
+            )
+        preparation.begin(decision)
+
+    def advance(self, decision: Decision, command: Command) -> None:
+        """Go on to the next step. Advancing past a question of Upkeep resolves the rest of Upkeep without asking."""
+        blocking = {prompt.kind for prompt in decision.state.prompts if prompt.blocking}
+        super().advance(decision, command)
+        if blocking & {"upkeep", "upkeep_effect"}:
+            upkeep.resolve_at_once(decision)
+
+    def move_on(self, decision: Decision, command: Command) -> None:
+        """Close the running step, or ask for what it still lacks."""
+        if decision.state.step is None:
+            self.start(decision, Start())
+            return
+        self.lapse(decision, decision.state.prompts)
+        missing = preparation.missing_results(decision.state)
+        match decision.state.step:
+            case Step(kind=queries.AWARENESS | queries.INITIALIZATION) if missing:
+                preparation.ask_missing(decision)
+            case Step(kind=queries.ORDERING):
+                self.close_step(decision, "no one Stays")
+            case Step(kind=queries.INITIALIZATION):
+                self.close_step(decision, "locked")
+            case Step(kind=rounds.BAND | rounds.VOLUNTEER):
+                rounds.close_by_gm(decision)
+
+    @handles(commands.Order)
+    def show_order(self, decision: Decision, command: commands.Order) -> None:
+        """AP-02: list the Cycle, once every PC has an Awareness result."""
+        if decision.state.phase != AWARENESS:
+            raise Refused("AP-02", "roll Awareness before setting the order", ("start",), final=True)
+        require_always(preparation.results_check(decision.state))
+        self.close_step(decision, "everyone has rolled")
+
+    @handles(commands.Lock)
+    def lock(self, decision: Decision, command: commands.Lock) -> None:
+        """AP-07: lock the Cycle, from ordering or Initialization; open questions take their defaults."""
+        if queries.is_locked(decision.state):
+            raise Refused("AP-07", "the Cycle is already locked", ("advance",), final=True)
+        if decision.state.phase not in (ORDERING, INITIALIZATION):
+            raise Refused("AP-07", "there is no order to lock yet", ("start", "order"), final=True)
+        decision.require(preparation.results_check(decision.state))
+        preparation.close_questions(decision)
+        if decision.state.phase == ORDERING:
+            preparation.skip_initialization(decision)
+        self.close_step(decision, "locked")
+
+    @handles(commands.RoundStart)
+    def start_round(self, decision: Decision, command: commands.RoundStart) -> None:
+        """AP-11: go on to the next Full Round, from Initialization or from Upkeep."""
+        state = decision.state
+        if state.phase in (ORDERING, INITIALIZATION):
+            self.lock(decision, commands.Lock())
+        elif state.step is not None and state.step.kind == UPKEEP:
+            self.advance(decision, command)
+        else:
+            why = f"Full Round {state.round} is still running" if state.round else "there is no Cycle yet"
+            raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
+
+    @handles(commands.Upkeep)
+    def go_through_upkeep(self, decision: Decision, command: commands.Upkeep) -> None:
+        """AP-42: go through Upkeep without further questions, after closing the round if it still runs."""
+        state, step = decision.state, decision.state.step
+        if step is None or step.kind not in _IN_A_ROUND:
+            raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
+        decision.require(*upkeep_checks(state))
+        if step.kind != UPKEEP:
+            self.lapse(decision, state.prompts)
+            decision.set_facts(outside=command.outside or encounter_of(state).outside, until=records.UPKEEP)
+            return
+        question: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
+        if question is not None and command.outside:
+            decision.emit(record_answer(question, command.outside, default=False))
+        else:
+            self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
+        if question is not None:
+            upkeep.resolve_at_once(decision)
+
+
+def upkeep_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-26, AP-28: Upkeep waits until every PC of the round has had an Active Phase."""
+    late_names = [state.combatants[combatant_id].name for combatant_id in rounds.later_members(state)]
+    running = state.step is not None and state.step.kind in _IN_A_ROUND
+    return (
+        Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
+        Check(not late_names, "AP-26", f"still to have an Active Phase: {', '.join(late_names)}", ("advance",)),
+    )
+
+
+# The system class, which engine and screen ask; the modules beside it answer
 
 
 class Slots(EncounterAgenda):
@@ -63,11 +338,8 @@ class Slots(EncounterAgenda):
         "dead": {"do": "Rule", "what": "fate", "value": "dead"},
     }
     option_keys = OPTION_KEYS
-    phrases, trails = PHRASES, explain.TRAILS
-    parts = (
-        preparation, rounds, acts, fates, combos, works, movement, npcs, problems, zone_marks, upkeep, outro, rulings,
-        reactions, roster, interrupts,
-    )  # fmt: skip
+    phrases, trails = PHRASES, TRAILS
+    parts = (preparation, rounds, acts, interrupts, works, ongoing, upkeep, rulings, reactions)
 
     keeps_time = staticmethod(queries.keeps_time)
     has_passed = staticmethod(queries.has_passed)
@@ -75,7 +347,7 @@ class Slots(EncounterAgenda):
     options = staticmethod(options_of)
     preview = staticmethod(preview_of)
     out_of_turn = staticmethod(acts.as_reaction)
-    rulings = staticmethod(offered_rulings.rulings_for)
+    rulings = staticmethod(rulings_for)
     words = staticmethod(words_of)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
@@ -90,7 +362,7 @@ class Slots(EncounterAgenda):
         rest = super().rest_of_walk(state, command, step_count)
         if not isinstance(rest, Move) or not isinstance(command, Move) or command.ground is not None:
             return rest
-        return copy_with(rest, ground=movement.ground_left(state, command, step_count))
+        return copy_with(rest, ground=acts.ground_left(state, command, step_count))
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: slots (AP-25, AP-27), work and its price (AP-36), an NPC's turn (AP-05)."""
@@ -158,7 +430,7 @@ class Slots(EncounterAgenda):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The open ground that a combatant's slots pay for now, in places; there are no places it must stop at."""
-        return movement.range_of(state, state.combatants[combatant_id]), frozenset()
+        return acts.range_of(state, state.combatants[combatant_id]), frozenset()
 
     def travel_words(self, state: FightState, combatant_id: str, steps: int, budget: int) -> str:
         """AP-19: a walk's ground and price in slots, and the ground left, in words."""
@@ -168,7 +440,7 @@ class Slots(EncounterAgenda):
             return ground
         if steps > budget:
             return super().travel_words(state, combatant_id, steps, budget)
-        slots = movement.move_price(state, combatant, steps).total
+        slots = acts.move_price(state, combatant, steps).total
         return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {budget - steps} {units[1]} left"
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:

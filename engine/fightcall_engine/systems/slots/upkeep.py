@@ -1,24 +1,268 @@
-"""Upkeep: questions, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
+"""Upkeep and winding down: pulses, the countdown, All Resolve, Slow Burn (AP-42..53)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit import effects
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
-from fightcall_engine.systems.slots import events, outro, pulses, queries, works, zone_marks
-from fightcall_engine.systems.slots.fates import ask_at_zero
-from fightcall_engine.systems.slots.records import encounter_of, fighter_of
-from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.model.errors import Refused, RulingWanted
+from fightcall_engine.model.events import ContactLeft, EffectBegan, EffectEnded, Event, Placed, RulingRecorded
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, fields_of_record
+from fightcall_engine.systems.slots import commands, events, ongoing, queries, works
+from fightcall_engine.systems.slots.interrupts import ask_at_zero, lose_work
+from fightcall_engine.systems.slots.records import (
+    ALL_RESOLVE,
+    CLOSE,
+    OVER,
+    SLOW_BURN,
+    Encounter,
+    Fighter,
+    SlotsSettings,
+    encounter_of,
+    fighter_of,
+    settings_of,
+)
 
-OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
-"""The parts of Upkeep; `Encounter.upkeep` is the last one that is done."""
+_LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
+"""The fields of a combatant that stay when the Cycle is left."""
+_LASTING_FIELDS_OF_FIGHT = frozenset({"threats", "outro", "marks"})
+"""The fields of the encounter that stay when the Cycle is left."""
 
 SHOWN_ITEMS = 2
 """How many items of Upkeep its question names."""
+
+
+# Choosing how to end
+
+
+def end_threats(decision: Decision) -> None:
+    """AP-46: the GM says that no threat is left; ask how to wind down."""
+    if not queries.are_threats_over(decision.state):
+        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
+        decision.spawn(ask_for_end)
+
+
+def reasons_for_slow_burn(state: FightState) -> tuple[str, ...]:
+    """AP-46, AP-53: reasons for Slow Burn: PCs who are down, still take harm, or heal over time."""
+    names = []
+    for combatant in state.roster:
+        if queries.is_pc(combatant) and not combatant.able:
+            names.append(f"{combatant.name} is {'dead' if fighter_of(combatant).dead else 'down'}")
+        if not queries.is_pc(combatant):
+            continue
+        harm = ", ".join(effect.name for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE))
+        names += [f"{combatant.name}: {harm}"] if harm else []
+        more, healing = remaining_healing(combatant)
+        names += [f"{combatant.name} still heals {more}"] if healing and more else []
+    return tuple(names)
+
+
+def is_end_due(state: FightState) -> bool:
+    """Whether a Slow Burn has no problem left to solve."""
+    return queries.is_slow_burn(state) and not works.open_problems(state)
+
+
+def ask_for_end(decision: Decision) -> None:
+    """AP-46: ask how the encounter ends, and end it so: by a printed way, or another in the GM's words (Q-A19)."""
+    answer = decision.ask(end_prompt(decision.state))
+    if answer is None:
+        return
+    choice, note = answer.choice, answer.note
+    if choice == "other":
+        choice, note = answer.note.strip(), ""
+        if not choice:
+            question = "How does the encounter wind down?"
+            words = decision.ask(prompt_for(None, kind="outro_words", question=question, rule="AP-46", choices=()))
+            if words is None:
+                return
+            choice = words.choice.strip() or "ended"
+    choose_end(decision, choice, note)
+
+
+def end_prompt(state: FightState) -> Prompt:
+    """AP-46: the question how the encounter ends, with reasons for Slow Burn."""
+    need = reasons_for_slow_burn(state)
+    hint = f" Slow Burn? {'; '.join(need)}." if need else ""
+    is_burning = queries.is_slow_burn(state)
+    opening = "The problem is solved." if is_burning else "No threats are left."
+    return prompt_for(
+        None,
+        kind="outro",
+        question=f"{opening}{hint} How does the encounter wind down?",
+        rule="AP-46",
+        choices=choices(
+            f"{ALL_RESOLVE}:All Resolve",
+            f"{SLOW_BURN}:Slow Burn{', another problem' if is_burning else ''}",
+            "other",
+        ),
+    )
+
+
+@handles(commands.Outro)
+def wind_down(decision: Decision, command: commands.Outro) -> None:
+    """AP-46, AP-47: wind down, once the threats are over; All Resolve may also end a Slow Burn."""
+    choice, is_over = command.choice.strip(), queries.are_threats_over(decision.state)
+    if not choice:
+        raise Refused("AP-46", "say how it winds down", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
+    decision.require(Check(is_over, "AP-46", "there are still threats", (RulingWanted("threats_over"),)))
+    if choice == SLOW_BURN and queries.is_slow_burn(decision.state):
+        raise Refused("AP-48", "Slow Burn is already running", (ALL_RESOLVE, "any words"), final=True)
+    for prompt in decision.state.prompts:
+        if prompt.kind in ("outro", "issue"):
+            decision.emit(record_answer(prompt, choice, default=False))
+    if not is_over:
+        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
+    choose_end(decision, choice, command.note)
+
+
+def choose_end(decision: Decision, choice: str, note: str) -> None:
+    """AP-46: end the encounter, or go on as a Slow Burn."""
+    before = encounter_of(decision.state).outro
+    if choice == SLOW_BURN and before == SLOW_BURN:
+        decision.spawn(works.ask_what_is_needed)
+        return
+    decision.emit(events.OutroChosen(before=before, value=choice))
+    if choice == SLOW_BURN:
+        # Problems left from an earlier Slow Burn are taken up again.
+        if not works.open_problems(decision.state):
+            decision.spawn(works.ask_what_is_needed)
+        _close_round_together(decision)
+    elif choice == ALL_RESOLVE:
+        _resolve_all(decision)
+    else:
+        _leave_cycle(decision)
+        decision.emit(events.EncounterEnded(reason=note or choice))
+
+
+def bring_threats_back(decision: Decision) -> None:
+    """AP-46, AP-48: a threat is back: the next round is fought in the Cycle."""
+    is_burning = queries.is_slow_burn(decision.state)
+    moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
+    decision.emit(*record_moot(moot, "the threats are back"))
+    decision.emit(events.ThreatsReturned(before=encounter_of(decision.state).threats))
+    if is_burning:
+        decision.set_facts(outro="")
+        _close_round_together(decision)
+
+
+def _close_round_together(decision: Decision) -> None:
+    """AP-48: close the running round if Slow Burn does not keep the order of the Cycle."""
+    together = settings_of(decision.state).slow_burn_order == "together"
+    if together and decision.state.phase in queries.ROUND_PHASES:
+        decision.set_facts(until=CLOSE)
+
+
+def _resolve_all(decision: Decision) -> None:
+    """AP-47: end all effects without further pulses, leave the Cycle and clear the board."""
+    state = decision.state
+    for combatant in state.roster:
+        for effect in combatant.effects:
+            decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
+    _leave_cycle(decision)
+    ongoing.clear_all(decision, "All Resolve")
+    for combatant_id, enemy in state.contacts:
+        decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
+    standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
+    for combatant in standing:
+        decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
+    decision.emit(
+        events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
+        events.EncounterEnded(reason="All Resolve"),
+    )
+
+
+def _leave_cycle(decision: Decision) -> None:
+    """AP-47: end all work, slots and places, and reset the records of combatants and encounter."""
+    for combatant in decision.state.roster:
+        lose_work(decision, combatant.id, "the Cycle ends")
+        for name in (queries.SLOTS, queries.RESERVED):
+            if combatant.pool(name).now:
+                decision.emit(change_pool(events.SlotsCleared, combatant, name, 0))
+    decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle ends"))
+    fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
+    for combatant_id in decision.state.combatants:
+        decision.set_traits(combatant_id, **fresh)
+    of_fight = fields_of_record(Encounter()).items()
+    decision.set_facts(**{name: value for name, value in of_fight if name not in _LASTING_FIELDS_OF_FIGHT})
+
+
+# Healing
+
+
+def remaining_healing(combatant: Combatant) -> tuple[str, tuple[Effect, ...]]:
+    """AP-52: what all healing over time still heals, up to the maximum, and its effects; an untimed one heals all.
+
+    The amount is in words, such as ``6`` or ``up to 8`` for dice; empty if nothing is missing.
+    """
+    points = combatant.pool("hp")
+    healing = ongoing.pulsing_effects(combatant, queries.HEAL)
+    missing = max(0, points.max - points.now)
+    each = (missing if effect.left is None else ongoing.most(effect) * effect.left for effect in healing)
+    most = min(missing, sum(each))
+    return (f"up to {most}" if any(map(ongoing.dice_of, healing)) else str(most)) if most else "", healing
+
+
+def roll_healing(decision: Decision, combatant: Combatant, effect: Effect) -> int:
+    """AP-52: roll or add up all pulses that a timed effect still has."""
+    total, dice = ongoing.strength(effect) * (effect.left or 0), ongoing.dice_of(effect)
+    for _ in range((effect.left or 0) if dice else 0):
+        rolled, dice_events = throw(dice, decision.dice, "pulse", combatant.id)
+        decision.emit(*dice_events)
+        total += rolled
+    return total
+
+
+def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-52: healing over time can be added up in Slow Burn."""
+    return (
+        Check(
+            queries.is_slow_burn(state), "AP-52", "you can only add up healing over time in Slow Burn", ("slow burn",)
+        ),
+        Check(
+            bool(ongoing.pulsing_effects(combatant, queries.HEAL)),
+            "AP-52",
+            f"{combatant.name} has no healing over time",
+            ("an effect that heals",),
+        ),
+        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points aren't tracked", ("HP on the sheet",)),
+    )
+
+
+def add_up_healing(decision: Decision, combatant_id: str) -> None:
+    """AP-52: heal all that is left of healing over time at once, up to the maximum, and end these effects."""
+    combatant = decision.state.combatants[combatant_id]
+    maximum, now = combatant.pool("hp").max, combatant.pool("hp").now
+    _, healing = remaining_healing(combatant)
+    for effect in healing:
+        total = maximum - now if effect.left is None else roll_healing(decision, combatant, effect)
+        left = min(maximum, now + total)
+        if left > now:
+            decision.emit(
+                events.HealPulsed(
+                    who=combatant_id,
+                    pool="hp",
+                    before=now,
+                    left=left,
+                    max=maximum,
+                    amount=left - now,
+                    effect=effect.name,
+                )
+            )
+        decision.emit(events.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
+        now = left
+
+
+# Upkeep
+
+
+OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
+"""The parts of Upkeep; `Encounter.upkeep` is the last one that is done."""
 
 
 def parts(settings: SlotsSettings) -> tuple[str, ...]:
@@ -47,7 +291,7 @@ def _ask_outside(decision: Decision) -> None:
         if answer.choice == "all":
             resolve_at_once(decision)
         elif answer.choice == "over":
-            outro.end_threats(decision)
+            end_threats(decision)
         if answer.choice != "more":
             return
         # The record of the answer keeps what else resolves.
@@ -61,7 +305,7 @@ def outside_prompt(state: FightState) -> Prompt:
 
     A single item is not asked about again.
     """
-    state_in_zones = zone_marks.with_zone_effects(state)
+    state_in_zones = ongoing.with_zone_effects(state)
     items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
     is_single = len(items) == 1
     ways = ("none:item by item" if items else "none:nothing", "all:all at once")
@@ -100,7 +344,7 @@ def do_next_part(decision: Decision) -> bool:
     parts_left = _parts_left(decision.state)
     if parts_left and not (parts_left[0] == ITEMS and _ask_next_item(decision)):
         if parts_left[0] in _PARTS:
-            _PARTS[parts_left[0]](decision, _without_waived_effects(zone_marks.with_zone_effects(decision.state)))
+            _PARTS[parts_left[0]](decision, _without_waived_effects(ongoing.with_zone_effects(decision.state)))
         decision.set_facts(upkeep=parts_left[0])
     return bool(parts_left)
 
@@ -113,7 +357,7 @@ def _ask_next_item(decision: Decision) -> bool:
     encounter = encounter_of(decision.state)
     if encounter.until == "upkeep":
         return False
-    state_in_zones = zone_marks.with_zone_effects(decision.state)
+    state_in_zones = ongoing.with_zone_effects(decision.state)
     due = _due_items(state_in_zones)
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
@@ -136,8 +380,8 @@ def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that are due in Upkeep."""
     active = (
-        *pulses.pulsing_effects(combatant, queries.DAMAGE),
-        *pulses.pulsing_effects(combatant, queries.HEAL),
+        *ongoing.pulsing_effects(combatant, queries.DAMAGE),
+        *ongoing.pulsing_effects(combatant, queries.HEAL),
         *counting_effects(state, combatant),
     )
     return tuple(effect for effect in combatant.effects if effect in active)
@@ -145,8 +389,11 @@ def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
-    if effect in (*pulses.pulsing_effects(combatant, queries.DAMAGE), *pulses.pulsing_effects(combatant, queries.HEAL)):
-        does.append(f"{pulses.strength_words(effect)} {'damage' if effect.kind == queries.DAMAGE else 'healing'}")
+    if effect in (
+        *ongoing.pulsing_effects(combatant, queries.DAMAGE),
+        *ongoing.pulsing_effects(combatant, queries.HEAL),
+    ):
+        does.append(f"{ongoing.strength_words(effect)} {'damage' if effect.kind == queries.DAMAGE else 'healing'}")
     if effect in counting_effects(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
@@ -198,7 +445,7 @@ def _damage_event(combatant: Combatant, effect: Effect, points: Pool, left: int,
         before=points.now,
         left=left,
         max=points.max,
-        amount=pulses.strength(effect),
+        amount=ongoing.strength(effect),
         by="",
         tracked="hp" in combatant.pools,
         effect=effect.name,
@@ -213,35 +460,35 @@ def _heal_event(combatant: Combatant, effect: Effect, points: Pool, left: int, o
         before=points.now,
         left=left,
         max=points.max,
-        amount=pulses.strength(effect),
+        amount=ongoing.strength(effect),
         effect=effect.name,
         offset=offset,
     )
 
 
-def _damage_events(combatant: Combatant, rolls: pulses.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
+def _damage_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
     """The events of damage pulses, of which healing cancels `cancelled` points, and the hit points left."""
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
-    for effect in pulses.pulsing_effects(combatant, queries.DAMAGE):
-        offset = min(cancelled, pulses.strength(effect))
+    for effect in ongoing.pulsing_effects(combatant, queries.DAMAGE):
+        offset = min(cancelled, ongoing.strength(effect))
         cancelled -= offset
-        left = max(0, now - (pulses.strength(effect) - offset))
+        left = max(0, now - (ongoing.strength(effect) - offset))
         new_events += rolls.get(effect.id, ())
         new_events.append(_damage_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
     return new_events, now
 
 
-def _heal_events(combatant: Combatant, rolls: pulses.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
+def _heal_events(combatant: Combatant, rolls: ongoing.Rolls, cancelled: int, now: int) -> tuple[list[Event], int]:
     new_events: list[Event] = []
     maximum = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return new_events, now
-    for effect in pulses.pulsing_effects(combatant, queries.HEAL):
-        offset = min(cancelled, pulses.strength(effect))
+    for effect in ongoing.pulsing_effects(combatant, queries.HEAL):
+        offset = min(cancelled, ongoing.strength(effect))
         cancelled -= offset
-        left = min(max(maximum, now), now + pulses.strength(effect) - offset)
+        left = min(max(maximum, now), now + ongoing.strength(effect) - offset)
         new_events += rolls.get(effect.id, ())
         new_events.append(_heal_event(combatant, effect, Pool(now, maximum), left, offset))
         now = left
@@ -253,9 +500,9 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
         is_counted = "hp" in bearer.pools
         kinds = (queries.DAMAGE, queries.HEAL) if is_counted else (queries.DAMAGE,)
-        combatant, rolls = pulses.roll(decision, bearer, *kinds)
-        damage = sum(map(pulses.strength, pulses.pulsing_effects(combatant, queries.DAMAGE)))
-        healing = sum(map(pulses.strength, pulses.pulsing_effects(combatant, queries.HEAL))) if is_counted else 0
+        combatant, rolls = ongoing.roll(decision, bearer, *kinds)
+        damage = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, queries.DAMAGE)))
+        healing = sum(map(ongoing.strength, ongoing.pulsing_effects(combatant, queries.HEAL))) if is_counted else 0
         now = combatant.pool("hp").now
         if healing <= damage:
             heal_events, now = _heal_events(combatant, rolls, damage, now)
@@ -270,7 +517,7 @@ def _net_part(decision: Decision, state_in_zones: FightState) -> None:
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
-        combatant, rolls = pulses.roll(decision, bearer, queries.DAMAGE)
+        combatant, rolls = ongoing.roll(decision, bearer, queries.DAMAGE)
         damage_events, now = _damage_events(combatant, rolls, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
         _ask_if_at_zero(decision, combatant, now, bool(damage_events))
@@ -278,7 +525,7 @@ def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
 
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
     for bearer in state_in_zones.roster:
-        combatant, rolls = pulses.roll(decision, bearer, *((queries.HEAL,) if "hp" in bearer.pools else ()))
+        combatant, rolls = ongoing.roll(decision, bearer, *((queries.HEAL,) if "hp" in bearer.pools else ()))
         decision.emit(*_heal_events(combatant, rolls, 0, combatant.pool("hp").now)[0])
 
 
@@ -314,7 +561,7 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
         work = fighter_of(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
-    zone_marks.count_down_marks(decision)
+    ongoing.count_down_marks(decision)
     for combatant in state_in_zones.roster:
         still = _stranded_effects(state_in_zones, combatant)
         for effect in counting_effects(state_in_zones, combatant):
@@ -361,9 +608,9 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
     Raises:
         Refused: the amount is neither a number above 0 nor dice.
     """
-    pulses.check_strength(amount)
+    ongoing.check_strength(amount)
     kind = queries.HEAL if heals else queries.DAMAGE
-    return replace(pulses.make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
+    return replace(ongoing.make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
@@ -375,7 +622,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         if entry.get("rounds") is not None
     ]
     for entry in [*timed_effects, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
-        effect = pulses.make_effect(
+        effect = ongoing.make_effect(
             str(entry["name"]),
             str(entry.get("kind") or "other"),
             cast(int | str, entry.get("amount") or 0),

@@ -1,16 +1,17 @@
-"""Multi-Round Actions, which take more than one Full Round to pay (AP-34..41)."""
+"""What takes several rounds: Multi-Round Actions, what NPCs do, the problems of Slow Burn (AP-34..41)."""
 
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, record_answer
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused, RulingWanted
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.events import EntryChanged
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, queries
-from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
 from fightcall_engine.systems.slots.acts import (
     alone_check,
     ask_outcome,
@@ -22,9 +23,24 @@ from fightcall_engine.systems.slots.acts import (
     target_of,
 )
 from fightcall_engine.systems.slots.interrupts import Deed, activity_stopped_by, current_activity, interrupt, record_act
-from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, price_of
-from fightcall_engine.systems.slots.queries import SLOTS
-from fightcall_engine.systems.slots.records import Blow, Work, fighter_of
+from fightcall_engine.systems.slots.queries import (
+    ACTIVE_TIME,
+    SLOTS,
+    Ability,
+    Price,
+    abilities,
+    ability_for,
+    find_ability,
+    pool_of,
+    price_of,
+)
+from fightcall_engine.systems.slots.records import Blow, Problem, Work, encounter_of, fighter_of
+
+MOST_NAMED = 4
+MOST_OFFERED = 8
+
+UNNAMED = "the problem"
+
 
 # Beginning
 
@@ -303,3 +319,274 @@ def stop_work(decision: Decision, combatant_id: str) -> None:
     work = current_activity(decision.state.combatants[combatant_id], work=True)
     if work is not None:
         interrupt(decision, "", combatant_id, "AP-36", work)
+
+
+# NPCs act by the GM's own rules, at any time; the fight records what, when and on whom (AP-04, AP-05, Q-A12)
+
+
+def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
+    """AP-05: an able NPC acts at any time in the encounter; AP-08: an ability for Initialization only in it."""
+    ability = find_ability(combatant, act)
+    return (
+        Check(not queries.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and must use slots", ("act", "react")),
+        Check(combatant.able, "AP-05", f"{combatant.name} can't act", ("an able NPC",)),
+        Check(state.status == "running", "AP-05", "the encounter hasn't started", ("start",)),
+        *((init_check(ability),) if ability is not None and state.phase != queries.INITIALIZATION else ()),
+    )
+
+
+def work_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """AP-05: one action of several rounds at a time."""
+    work = fighter_of(combatant).work
+    work_name = work.name if work is not None else ""
+    return (
+        Check(not work_name, "AP-05", f"{combatant.name} is in the middle of {work_name}", (RulingWanted("drop"),)),
+    )
+
+
+@handles(commands.Npc)
+def act_as_npc(decision: Decision, command: commands.Npc) -> None:
+    """AP-05: record what an NPC does and the harm it causes; it spends no slots."""
+    combatant, name = decision.combatant(command.who), command.what.strip()
+    if not name:
+        raise Refused("AP-05", f"say what {combatant.name} does", _known_acts(combatant), final=True)
+    decision.require(*npc_checks(decision.state, combatant, name))
+    target = decision.state.combatants.get(target_of(decision.state, command))
+    if command.rounds is not None:
+        _begin_work(decision, combatant, target, command)
+        return
+    record_npc_act(decision, combatant, name, target)
+    if target is None:
+        return
+    ability = find_ability(combatant, name)
+    damage = command.damage if command.damage is not None else (ability.damage if ability else None)
+    hit = True if command.hit is None and command.damage is not None else command.hit
+    finisher = ability.finisher if ability is not None and queries.is_vulnerable(target) else ""
+    blow = Blow(combatant.id, target.id, name, damage, finisher)
+    if hit is not None:
+        resolve_blow(decision, blow, hit)
+    elif damage is not None or finisher:
+        decision.spawn(ask_outcome, blow)
+
+
+def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: commands.Npc) -> None:
+    """AP-05, AP-37, AP-44: begin an action of several Full Rounds; its roll is made and sealed now."""
+    if command.rounds is None or command.rounds < 1:
+        raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
+    decision.require(*work_checks(combatant))
+    name = command.what.strip()
+    ability = find_ability(combatant, name)
+    breakable = command.interruptible
+    if breakable is None and ability is not None:
+        breakable = ability.interruptible
+    work = Work(
+        ability.name if ability else name,
+        command.rounds,
+        breakable=breakable,
+        target=target.id if target else "",
+        damage=command.damage,
+    )
+    record_npc_act(decision, combatant, work.name, target)
+    begin_work(decision, combatant.id, work, ability.roll if ability else "")
+
+
+def _known_acts(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(entry.name for entry in abilities(combatant)) or ("any words",)
+
+
+def record_npc_act(decision: Decision, combatant: Combatant, name: str, target: Combatant | None) -> None:
+    """AP-05: record what an NPC does, when and on whom."""
+    record_act(decision, combatant.id)
+    decision.emit(
+        events.NpcActed(
+            who=combatant.id,
+            before=fighter_of(combatant).doing,
+            value=name,
+            what=name,
+            target=target.id if target else "",
+        )
+    )
+    decision.set_traits(combatant.id, acted_round=decision.state.round, last_act=name, interrupted=False)
+    reminders = [prompt for prompt in decision.state.prompts if prompt.kind == "npc"]
+    for prompt in reminders:
+        decision.emit(record_answer(prompt, combatant.id, default=False))
+    if reminders:
+        # Ask again about those who have not acted yet.
+        remind_of_npcs(decision)
+
+
+def remind_of_npcs(decision: Decision) -> None:
+    """AP-05: ask between bands whether NPCs act who have not in this round, instead of any such question before."""
+    for prompt in decision.state.prompts:
+        if prompt.kind == "npc":
+            decision.emit(record_answer(prompt, "none", default=True))
+    fresh = npc_prompt(decision.state)
+    if fresh is not None:
+        decision.offer(fresh)
+
+
+@answers("npc")
+def take_up_reminder(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Let an NPC act, as the answer to the reminder and its note say.
+
+    Raises:
+        Refused: the note does not say what the NPC does.
+    """
+    combatant = decision.state.combatants.get(answer.choice)
+    if combatant is None:
+        return
+    if not answer.note.strip():
+        message = f"say what {combatant.name} does Let it act, or say it in a note"
+        raise Refused("AP-05", message, _known_acts(combatant), final=True)
+    record_npc_act(decision, combatant, answer.note.strip(), None)
+    remind_of_npcs(decision)
+
+
+def npc_prompt(state: FightState) -> Prompt | None:
+    """AP-05: the question which NPC acts now; None if all have acted."""
+    idle = queries.idle_npcs(state)
+    if not idle:
+        return None
+    names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
+    more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
+    people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
+    return prompt_for(
+        None,
+        kind="npc",
+        question=f"Does an NPC act now? Still to act: {names}{more}.",
+        rule="AP-05",
+        choices=(Choice("none", "nobody", "-"), *people),
+        default="none",
+        blocking=False,
+    )
+
+
+# The common problems of Slow Burn
+
+
+def open_problems(state: FightState) -> tuple[Problem, ...]:
+    """AP-50: the unsolved problems, in the order in which they came up."""
+    return tuple(encounter_of(state).problems.values())
+
+
+def problem_of(state: FightState, name: str) -> str:
+    """The key of the unsolved problem with this name, in any case; of the first one if no name is given.
+
+    Raises:
+        Refused: there is none; lists the names there are.
+    """
+    problems = encounter_of(state).problems
+    if not problems:
+        raise Refused("AP-50", "there is no problem to solve", ("issue",), final=True)
+    key = _key_of(state, name)
+    if key is None:
+        names = tuple(problem.name for problem in problems.values())
+        raise Refused("AP-50", f"there is no problem {name!r}", names, final=True)
+    return key
+
+
+def _key_of(state: FightState, name: str) -> str | None:
+    """The key of the unsolved problem with this name, of the first one if no name is given; None if there is none."""
+    folded_name = name.strip().casefold()
+    problems = encounter_of(state).problems.items()
+    return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)
+
+
+# Problems and their needs
+
+
+def ask_what_is_needed(decision: Decision) -> None:
+    """AP-50: ask the GM for a new problem's number of slots, none if the GM decides; the note names it."""
+    answer = decision.ask(
+        prompt_for(
+            None,
+            kind="issue",
+            question="Slow Burn: how many slots does the shared problem need?",
+            rule="AP-50",
+            choices=choices("unknown:the GM decides when it is solved"),
+            amount="needed",
+        )
+    )
+    if answer is None:
+        return
+    if answer.amount is not None and (not isinstance(answer.amount, int) or answer.amount < 1):
+        raise Refused("AP-50", f"{answer.amount!r} slots", ("1 or more",), final=True)
+    set_problem(decision, answer.note, answer.amount)
+
+
+def name_of_problem(state: FightState, name: str) -> str:
+    """The name of the unsolved problem that the GM names, or of a new one."""
+    key = _key_of(state, name)
+    return encounter_of(state).problems[key].name if key is not None else name.strip() or UNNAMED
+
+
+def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
+    """AP-50: add a problem, or change what one needs; slots already given still count."""
+    key = _key_of(decision.state, name)
+    if key is None:
+        key = queries.free_key(encounter_of(decision.state).problems)
+        problem = Problem(name.strip() or UNNAMED)
+        decision.emit(EntryChanged(field="problems", key=key, value=problem))
+    problem = encounter_of(decision.state).problems[key]
+    decision.emit(
+        events.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
+    )
+    _solve_if_done(decision, key)
+
+
+def _solve_if_done(decision: Decision, key: str) -> None:
+    if encounter_of(decision.state).problems[key].still_needed == 0:
+        solve_problem(decision, key)
+
+
+def solve_problem(decision: Decision, key: str) -> None:
+    """AP-50: remove a problem that is solved."""
+    problem = encounter_of(decision.state).problems[key]
+    decision.emit(events.IssueResolved(key=key, before=problem, name=problem.name))
+
+
+# Volunteering
+
+
+def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """AP-49: slots are volunteered in a round of Slow Burn."""
+    running = queries.is_slow_burn(state) and state.phase in queries.ROUND_PHASES
+    why = "there is no problem to solve"
+    has_slots = combatant.pool(pool_of(combatant)).now > 0
+    return (
+        *queries.pc_checks(combatant),
+        Check(running, "AP-49", "you can only volunteer slots in Slow Burn", ("slow burn",)),
+        Check(bool(open_problems(state)), "AP-50", why, (RulingWanted("issue"),)),
+        Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
+        queries.settled_check(state),
+    )
+
+
+@handles(commands.Volunteer)
+def volunteer(decision: Decision, command: commands.Volunteer) -> None:
+    """AP-49: give up to all of a PC's slots to a problem; it takes no more than it needs."""
+    combatant = decision.combatant(command.who)
+    pool = pool_of(combatant)
+    slots_left = combatant.pool(pool).now
+    if command.slots < 0:
+        raise Refused("AP-49", f"{command.slots} slots", (f"0 to {slots_left}",), final=True)
+    if command.slots or slots_left:
+        decision.require(*volunteer_checks(decision.state, combatant))
+    why = f"needs {command.slots} slots; {combatant.name} has {slots_left}"
+    decision.require(Check(command.slots <= slots_left, "AP-49", why, (f"0 to {slots_left}",)))
+    if not min(command.slots, slots_left):
+        decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))
+        return
+    key = problem_of(decision.state, command.problem)
+    problem = encounter_of(decision.state).problems[key]
+    needs = problem.still_needed
+    slots = min(command.slots, slots_left) if needs is None else min(command.slots, slots_left, needs)
+    progress = problem.done + slots
+    decision.emit(events.SlotsVolunteered(who=combatant.id, amount=slots))
+    spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)
+    decision.emit(
+        events.IssueProgressed(
+            key=key, before=problem.done, value=progress, name=problem.name, done=progress, needed=problem.needed
+        )
+    )
+    _solve_if_done(decision, key)
