@@ -285,7 +285,7 @@ _FORM = _make(
     ("cancel", "escape", "cancel", "Cancel; nothing has changed"),
     ("next", "down tab", "next", "The next field"),
     ("previous", "up shift+tab", "back", "The previous field"),
-    ("value-next", "right", "next value", "The next value; in text, a letter to the right"),
+    ("value-next", "right", "next value", "The next value (space lists all); in text, a letter to the right"),
     ("value-previous", "left", "value before", "The previous value; in text, a letter to the left"),
     ("add", "ctrl+n", "add", "Add an item to the list"),
     ("remove", "ctrl+d", "remove", "Remove an item from the list"),

@@ -1,4 +1,4 @@
-"""A form being filled in: fields made from a JSON Schema, a cursor, and what is wrong. Pure."""
+"""A form: fields made from a JSON Schema, the texts in them, and what is wrong. Pure."""
 
 from __future__ import annotations
 
@@ -7,147 +7,72 @@ from dataclasses import field, replace
 from itertools import pairwise
 
 from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
-from fightcall.flows.text_line import TextLine
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
 MOST_TABLES = 40
-_EMPTY = TextLine()
 
 
 @frozen
 class Form:
-    """The fields of a form, with the text typed into them. Make one with `make_form`.
+    """The fields of a form, with their texts. Make one with `make_form`.
 
     Attributes:
-        lines: the text of each field that is not empty.
+        texts: the text of each field that is not empty.
         counts: the number of tables in each list of tables.
-        cursor: the index of the current field.
         errors: the errors of fields at the last check.
     """
 
     schema: Schema
     fields: tuple[Field, ...]
     lists: tuple[ListPlace, ...]
-    lines: Mapping[Path, TextLine] = field(default_factory=dict)
+    texts: Mapping[Path, str] = field(default_factory=dict)
     counts: Mapping[Path, int] = field(default_factory=dict)
-    cursor: int = 0
     errors: Mapping[Path, str] = field(default_factory=dict)
-
-    @property
-    def here(self) -> Field:
-        """The current field."""
-        return self.fields[self.cursor]
 
     def text(self, slot: Field) -> str:
         """The text of a field; for a list of tables, their number."""
         if slot.kind == "tables":
             return str(self.counts.get(slot.path, 0))
-        return self.lines.get(slot.path, _EMPTY).text
+        return self.texts.get(slot.path, "")
 
-    def value_text(self, slot: Field) -> str:
-        """The effective text of a field: what was typed, else its default; one of the choices if it has any."""
-        must = slot.choices[0] if slot.required and slot.choices else ""
-        return self.text(slot) or slot.default or must
-
-    # Going about
-
-    def move(self, by: int) -> Form:
-        """Move to another field, wrapping around."""
-        return replace(self, cursor=(self.cursor + by) % len(self.fields))
-
-    def at(self, path: Path) -> Form:
-        """Move to the field with a path, or with the nearest path above it."""
+    def nearest(self, path: Path) -> Path:
+        """The path of the field with a path, or nearest to it; else of the first one."""
         for cut in range(len(path), 0, -1):
-            for index, slot in enumerate(self.fields):
+            for slot in self.fields:
                 if slot.path[:cut] == path[:cut]:
-                    return replace(self, cursor=index)
-        return self
-
-    # Filling in
-
-    def press(self, key: str, character: str | None) -> Form | None:
-        """The form after a key for the field; None if the key means nothing there."""
-        slot = self.here
-        if slot.kind == "tables":
-            return self.add_table() if key in ("right", "space") or character == "+" else None
-        if slot.kind == "choice":
-            if key in ("left", "right", "space"):
-                return self.cycle(-1 if key == "left" else 1)
-            if key in ("backspace", "delete"):
-                return self._replace_line(_EMPTY)
-            return self._pick(character)
-        line = self.lines.get(slot.path, _EMPTY).press(key, character)
-        return None if line is None else self._replace_line(line)
-
-    def insert(self, text: str) -> Form:
-        """Paste text into the current field."""
-        if self.here.kind in ("choice", "tables"):
-            return self
-        return self._replace_line(self.lines.get(self.here.path, _EMPTY).insert(text))
-
-    def cycle(self, by: int) -> Form:
-        """Switch the current field to its next or previous value."""
-        choices = self.here.choices
-        if not choices:
-            return self
-        text = self.value_text(self.here)
-        start = choices.index(text) if text in choices else -1 if by > 0 else 0
-        return self._replace_line(TextLine.of(choices[(start + by) % len(choices)]))
-
-    def _pick(self, character: str | None) -> Form | None:
-        """Switch to the next value that begins with a letter."""
-        if character is None or not character.isalnum():
-            return None
-        form = self
-        for _ in self.here.choices:
-            form = form.cycle(1)
-            if form.text(form.here).startswith(character):
-                return form
-        return None
-
-    def _replace_line(self, line: TextLine) -> Form:
-        path = self.here.path
-        lines = {**self.lines, path: line}
-        errors = {where: what for where, what in self.errors.items() if where != path}
-        return replace(self, lines=lines, errors=errors)
+                    return slot.path
+        return self.fields[0].path
 
     # Lists of tables
 
-    def list_here(self) -> ListPlace | None:
-        """The list of tables around the current field, else the first one."""
-        inside = (place for place in self.lists if self.here.path[: len(place.path)] == place.path)
+    def list_at(self, path: Path) -> ListPlace | None:
+        """The list of tables around a field, else the first one."""
+        inside = (place for place in self.lists if path[: len(place.path)] == place.path)
         return next(inside, self.lists[0] if self.lists else None)
 
-    def add_table(self) -> Form:
-        """Add a table at the end of the list, and move to its first field."""
-        place = self.list_here()
+    def add_table(self, path: Path) -> tuple[Form, Path]:
+        """Add a table at the end of the list around a field. Returns the form, and the table's first field."""
+        place = self.list_at(path)
         if place is None or place.count >= MOST_TABLES:
-            return self
+            return self, path
         form = self._recount({**self.counts, place.path: place.count + 1})
-        table = (*place.path, place.count)
-        inside = (index for index, slot in enumerate(form.fields) if slot.path[: len(table)] == table)
-        return replace(form, cursor=next(inside, form.cursor))
+        return form, form.nearest((*place.path, place.count))
 
-    def remove_table(self) -> Form:
-        """Remove the table around the current field."""
-        place = self.list_here()
-        here = self.here.path
-        if place is None or here[: len(place.path)] != place.path or len(here) == len(place.path):
+    def remove_table(self, path: Path) -> Form:
+        """Remove the table around a field."""
+        place = self.list_at(path)
+        if place is None or path[: len(place.path)] != place.path or len(path) == len(place.path):
             return self
-        at, number = len(place.path), here[len(place.path)]
-        lines: dict[Path, TextLine] = {}
-        for path, line in self.lines.items():
-            inside = path[:at] == place.path and len(path) > at
-            row = path[at] if inside else -1
-            if not isinstance(row, int) or not isinstance(number, int) or row == number:
-                if not inside:
-                    lines[path] = line
-                continue
-            new_row = row - 1 if inside and row > number else row
-            lines[(*path[:at], new_row, *path[at + 1 :]) if inside else path] = line
-        form = replace(self, lines=lines, errors={})._recount({**self.counts, place.path: place.count - 1})
-        return replace(form, cursor=min(self.cursor, len(form.fields) - 1))
+        at, number = len(place.path), path[len(place.path)]
+        texts: dict[Path, str] = {}
+        for each, text in self.texts.items():
+            row = each[at] if each[:at] == place.path and len(each) > at else None
+            if not isinstance(row, int) or not isinstance(number, int):
+                texts[each] = text
+            elif row != number:
+                texts[(*each[:at], row - (row > number), *each[at + 1 :])] = text
+        return replace(self, texts=texts, errors={})._recount({**self.counts, place.path: place.count - 1})
 
     def _recount(self, counts: Mapping[Path, int]) -> Form:
         fields, lists = flatten(self.schema, counts)
@@ -165,7 +90,9 @@ class Form:
             if slot.kind == "tables":
                 continue
             try:
-                value = value_of(slot, self.value_text(slot) if slot.required else self.text(slot))
+                # Of a choice that must be made, the one that is shown counts.
+                shown = slot.default or next(iter(slot.choices), "") if slot.required else ""
+                value = value_of(slot, self.text(slot) or shown)
             except ValueError as error:
                 errors[slot.path] = str(error)
                 continue
@@ -176,16 +103,11 @@ class Form:
         return values, errors
 
     def with_errors(self, errors: Mapping[Path, str]) -> Form:
-        """The form with errors shown at their fields, and the cursor in the first of these."""
-        fields_by_path = {slot.path: slot for slot in self.fields}
-        errors_by_path: dict[Path, str] = {}
+        """The form with errors at their fields; one of a whole table, or of no field, is at the nearest field."""
+        placed: dict[Path, str] = {}
         for path, message in errors.items():
-            # An error of a whole table, or of a field that is not in this form, is shown at the nearest field.
-            field_path = path if path in fields_by_path else self.at(path).here.path
-            errors_by_path.setdefault(field_path, message)
-        form = replace(self, errors=errors_by_path)
-        first = next((slot.path for slot in self.fields if slot.path in errors_by_path), None)
-        return form.at(first) if first is not None else form
+            placed.setdefault(self.nearest(path), message)
+        return replace(self, errors={slot.path: placed[slot.path] for slot in self.fields if slot.path in placed})
 
 
 def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
@@ -197,8 +119,8 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
         if lengths == {path: counts.get(path, 0) for path in lengths}:
             break
         counts |= lengths
-    lines = {slot.path: TextLine.of(text) for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
-    return Form(schema, fields, lists, lines, counts)
+    texts = {slot.path: text for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
+    return Form(schema, fields, lists, texts, counts)
 
 
 def _get(data: object, path: Path) -> object:

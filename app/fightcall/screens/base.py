@@ -206,6 +206,8 @@ class BaseScreen(Screen[None]):
         With a binding of Textual's, the action would run when the event has gone through the app's queue. Of two keys
         pressed in quick succession, the second would arrive before the first has taken effect, and be lost.
         """
+        if self.passes_keys:
+            return
         if event.key.startswith("alt+") and event.is_printable and self._action_of(event.key) is None:
             # Escape and a letter in quick succession arrive as one key with Alt.
             for key, character in (("escape", None), (event.character or "", event.character)):
@@ -216,17 +218,22 @@ class BaseScreen(Screen[None]):
             self.app.screen.post_message(events.Key(event.key, event.character))
             is_used = True
         else:
-            is_used = self.take_key(event.key, event.character) or await self._act(event.key)
+            is_used = self.take_key(event.key, event.character) or await self.run_key(event.key)
         if not is_used:
             self.spare_key(event.key, event.character)
         else:
             event.stop()
             event.prevent_default()
 
+    @property
+    def passes_keys(self) -> bool:
+        """Whether all keys are for the focused widget. By default no widget has the focus."""
+        return False
+
     def _action_of(self, key: str) -> Action | None:
         return self.names.action_of(key, self.SCOPE if self.USES_ACTIONS else "everywhere")
 
-    async def _act(self, key: str) -> bool:
+    async def run_key(self, key: str) -> bool:
         """Run the action of a key. False if it has none that is possible now."""
         action = self._action_of(key)
         if action is None:

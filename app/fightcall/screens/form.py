@@ -9,25 +9,34 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.fuzzy import Matcher
 from textual.markup import escape
+from textual.widget import Widget
+from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import Scope, actions_of
 from fightcall.flows.form import Form
 from fightcall.flows.library_list import Item, window_top
 from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.schema_fields import Field
-from fightcall.flows.text_line import TextLine, text_row
-from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, width
+from fightcall.flows.schema_fields import Field, Path
+from fightcall.flows.text_line import text_row
+from fightcall.paint.layout import Drawing, Spot, pad, stack
+from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import EDITING, BaseScreen
 from fightcall.shelf import Shelf
 
 if TYPE_CHECKING:
     from fightcall.screens.base import Host
+
+_EDITS = {
+    key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
+}
+"""The actions of Textual's input by key."""
 
 Take = Callable[[Form], Form | None]
 """Applies a filled form. Returns it with its errors, or None if it was applied."""
@@ -35,12 +44,10 @@ Take = Callable[[Form], Form | None]
 _HELP = 100
 """The most characters of a help text: a long one would push everything else off the list."""
 
-if TYPE_CHECKING:
-    pass
-
-
 class FormScreen(BaseScreen):
-    """A form.
+    """A form: a widget for each field. An error is shown below its field, and has to be corrected first.
+
+    The screen handles the keys of texts, too, so that keys typed in quick succession stay in order.
 
     Args:
         title: the title.
@@ -49,67 +56,121 @@ class FormScreen(BaseScreen):
     """
 
     SCOPE = "form"
+    DEFAULT_CSS = """
+    FormScreen #fields { height: 1fr; scrollbar-size-vertical: 1; border: round $border; border-title-color: $title; }
+    FormScreen .group { color: $title; text-style: bold; margin: 1 1 0 1; }
+    FormScreen FieldRow { height: auto; }
+    FormScreen FieldRow Horizontal { height: 1; }
+    FormScreen FieldRow Label { width: 24; padding: 0 1; color: $muted; }
+    FormScreen FieldRow.-here Label { color: $foreground; }
+    FormScreen FieldRow .wrong { width: 1fr; height: auto; margin-left: 24; color: $error; display: none; }
+    FormScreen FieldRow.-wrong .wrong { display: block; }
+    FormScreen Input, FormScreen Select, FormScreen Button { width: 1fr; background: $background; }
+    """
 
     def __init__(self, title: str, form: Form, take: Take) -> None:
         super().__init__()
         self.form = form
         self._take = take
-        self._top = 0
-        self.fields = DrawnPane(
-            self.host.book, self._draw, clicked=self._clicked, wheel=self._wheel, title=title, frame=True, id="fields"
-        )
+        self.fields = VerticalScroll(id="fields", can_focus=False)
+        self.fields.border_title = Content(clean(title))
 
     def compose(self) -> ComposeResult:
         """The fields and the foot."""
-        yield self.fields
+        with self.fields:
+            yield from self._rows()
         yield self.foot
 
-    def _draw(self, cells: int, height: int) -> Drawing:
-        drawing, self._top = form_rows(self.form, cells, height, self._top, self.fields.glyphs)
-        return drawing
+    def _rows(self) -> Iterator[Widget]:
+        group = ""
+        for slot in self.form.fields:
+            if slot.group not in ("", group):
+                yield Static(Content(clean(slot.group)), classes="group")
+            group = slot.group
+            yield FieldRow(slot, self.form)
 
-    def _clicked(self, what: str, twice: bool) -> None:
-        self.show(replace(self.form, cursor=int(what)))
+    def on_mount(self) -> None:
+        """Go to the first error, or else the first field."""
+        self._go_to(next(iter(self.form.errors), self.form.fields[0].path))
 
-    def _wheel(self, rows: int) -> None:
-        self.show(self.form.move(1 if rows > 0 else -1))
+    @property
+    def here(self) -> FieldRow:
+        """The current field."""
+        widgets = self.focused.ancestors_with_self if self.focused is not None else ()
+        rows = (widget for widget in widgets if isinstance(widget, FieldRow))
+        return next(rows, None) or self.query(FieldRow).first()
 
-    def show(self, form: Form) -> None:
-        """Show the form after a change."""
-        self.form = form
-        self.paint()
+    def _go_to(self, path: Path) -> None:
+        next(row for row in self.query(FieldRow) if row.slot.path == path).editor.focus()
+
+    def on_descendant_focus(self) -> None:
+        """Mark the current field, and show its hint and its list."""
+        here = self.here
+        for row in self.query(FieldRow):
+            row.set_class(row is here, "-here")
+        self.foot.repaint()
+
+    def idle_text(self) -> str:
+        """What the current field accepts, and its value if it is left empty."""
+        slot = self.here.slot
+        return "; ".join(filter(None, (slot.hint, f"{slot.default} if empty" if slot.default else "")))
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys of forms, with those for lists if the form has any."""
         pairs = super().key_pairs()
-        place = self.form.list_here()
+        place = self.form.list_at(self.here.slot.path)
         if place is not None:
             pairs.append((self.names.label("form.add"), f"add: {place.label}"))
             pairs.append((self.names.label("form.remove"), "remove one"))
         return pairs
 
+    # Keys
+
+    @property
+    def passes_keys(self) -> bool:
+        """Whether the list of a choice is open."""
+        return isinstance(self.focused, OptionList)
+
     def take_key(self, key: str, character: str | None) -> bool:
-        """Handle a key for the current field."""
+        """Type a character into a text, or empty a choice."""
+        editor = self.focused
         if super().take_key(key, character):
             return True
-        after = self.form.press(key, character)
-        if after is not None:
-            self.show(after)
-        return after is not None
+        if isinstance(editor, FieldInput) and character is not None and character.isprintable():
+            editor.insert_text_at_cursor(character)
+            return True
+        if isinstance(editor, Select) and key in EDITING:
+            editor.clear()
+            return True
+        return False
 
-    def on_paste(self, event: events.Paste) -> None:
-        """Paste text into the current field."""
-        self.show(self.form.insert(event.text))
+    async def run_key(self, key: str) -> bool:
+        """Run the action of a key: the screen's, or else the text's."""
+        if await super().run_key(key):
+            return True
+        action = _EDITS.get(key) if isinstance(self.focused, FieldInput) else None
+        return action is not None and await self.app.run_action(action, self.focused)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In a text, the keys of values move the cursor."""
+        return not (action in ("value_next", "value_previous") and isinstance(self.focused, FieldInput))
 
     def action_accept(self) -> None:
         """Apply the form, or show its errors."""
-        after = self._take(self.form)
+        after = self._take(self._read())
         if after is None:
             self.host.leave_screen()
             return
-        self.show(after)
+        self.form = after
+        for row in self.query(FieldRow):
+            row.show_error(after.errors.get(row.slot.path, ""))
+        self._go_to(next(iter(after.errors)))
         count = len(after.errors)
         self.say(f"{count} {'error' if count == 1 else 'errors'} to correct", "error")
+
+    def _read(self) -> Form:
+        texts = {row.slot.path: row.text for row in self.query(FieldRow) if row.text}
+        return replace(self.form, texts=texts, errors={})
 
     def action_cancel(self) -> None:
         """Cancel; nothing has changed."""
@@ -117,27 +178,114 @@ class FormScreen(BaseScreen):
 
     def action_next(self) -> None:
         """The next field."""
-        self.show(self.form.move(1))
+        self.focus_next()
 
     def action_previous(self) -> None:
         """The field before."""
-        self.show(self.form.move(-1))
+        self.focus_previous()
 
-    def action_value_next(self) -> None:
-        """The next value of the field."""
-        self.show(self.form.cycle(1))
+    async def action_value_next(self) -> None:
+        """The next value of the field; on a list, add a table to it."""
+        if isinstance(self.focused, Button):
+            await self.action_add()
+        else:
+            self.here.cycle(1)
 
     def action_value_previous(self) -> None:
         """The previous value of the field."""
-        self.show(self.form.cycle(-1))
+        self.here.cycle(-1)
 
-    def action_add(self) -> None:
+    async def action_add(self) -> None:
         """Add a table to the list."""
-        self.show(self.form.add_table())
+        await self._rebuild(*self._read().add_table(self.here.slot.path))
 
-    def action_remove(self) -> None:
+    on_button_pressed = action_add
+
+    async def action_remove(self) -> None:
         """Remove the current table."""
-        self.show(self.form.remove_table())
+        path = self.here.slot.path
+        form = self._read().remove_table(path)
+        await self._rebuild(form, form.nearest(path))
+
+    async def _rebuild(self, form: Form, path: Path) -> None:
+        self.form = form
+        await self.fields.remove_children()
+        await self.fields.mount_all(self._rows())
+        self._go_to(path)
+
+
+class FieldRow(Vertical):
+    """A field: its name, the widget that changes it, and its error.
+
+    Attributes:
+        slot: the field.
+        editor: the widget.
+    """
+
+    def __init__(self, slot: Field, form: Form) -> None:
+        super().__init__()
+        self.slot = slot
+        self.editor: Input | Select[str] | Button
+        text, default = form.text(slot), clean(slot.default)
+        if slot.kind == "tables":
+            self.editor = Button(Content(f"{text} (right arrow adds one)"), compact=True)
+        elif slot.kind == "choice":
+            self.editor = Select(
+                [(Content(clean(each)), each) for each in slot.choices],
+                value=text if text in slot.choices else Select.NULL,
+                prompt=f"{default} (default)" if default else "empty",
+                allow_blank=not slot.required,
+                compact=True,
+            )
+        else:
+            self.editor = FieldInput(text, placeholder=default, compact=True, select_on_focus=False)
+        self._error = Static(classes="wrong")
+        self.show_error(form.errors.get(slot.path, ""))
+
+    def compose(self) -> ComposeResult:
+        """The name, the widget, and the error."""
+        with Horizontal():
+            yield Label(clean(f"{self.slot.label}{' *' if self.slot.required else ''}"), markup=False)
+            yield self.editor
+        yield self._error
+
+    @property
+    def text(self) -> str:
+        """The text of the field; empty for its default."""
+        if isinstance(self.editor, Button):
+            return ""
+        return self.editor.value if isinstance(self.editor, Input) else self.editor.selection or ""
+
+    def cycle(self, by: int) -> None:
+        """Switch a choice to its next or previous value."""
+        if isinstance(self.editor, Select):
+            choices, text = self.slot.choices, self.text or self.slot.default
+            start = choices.index(text) if text in choices else -1 if by > 0 else 0
+            self.editor.value = choices[(start + by) % len(choices)]
+
+    def show_error(self, error: str) -> None:
+        """Show an error; with an empty one, none."""
+        self._error.update(Content(clean(error)))
+        self.set_class(bool(error), "-wrong")
+
+    def on_input_changed(self) -> None:
+        """Hide the error while the field is being corrected."""
+        if self.has_class("-here"):
+            self.remove_class("-wrong")
+
+    on_select_changed = on_input_changed
+
+    def on_click(self) -> None:
+        """Go to the field."""
+        self.editor.focus()
+
+
+class FieldInput(Input):
+    """A text of a form. Its screen handles the keys."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave the key to the screen."""
+        event.prevent_default()
 
 
 class PickScreen(BaseScreen):
@@ -299,68 +447,6 @@ def _mark_matches(matcher: Matcher, text: str) -> Content:
     for offset in offsets:
         content = content.stylize(matcher.match_style, offset, offset + 1)
     return content
-
-
-def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
-    """The fields of a form with their texts, and the first row shown."""
-    rows: list[Row] = []
-    spots: list[tuple[int, int]] = []
-    at, group = 0, ""
-    label = min(22, max((width(field.label) for field in form.fields), default=8) + 4, cells // 3)
-    for index, field in enumerate(form.fields):
-        if field.group != group:
-            group = field.group
-            if group:
-                rows += [(), (Run(f" {clean(group)}", "help.heading"),)]
-        here = index == form.cursor
-        if here:
-            at = len(rows)
-        spots.append((len(rows), index))
-        rows.append(_field_row(form, field, here, label, cells - 1, glyphs))
-        error = form.errors.get(field.path)
-        if error:
-            rows += [(Run(" " * (label + 2) + line, "bad"),) for line in wrap(error, cells - label - 4)]
-    if form.cursor == 0:
-        at = 0
-    top = window_top(at, top, height, len(rows))
-    window_spots = tuple(
-        Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
-    )
-    bar = scroll_marks(top, height, len(rows), glyphs)
-    window = stack(rows[top : top + height], cells - 1, height, "text")
-    window_rows = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "text")
-    return Drawing(window_rows, window_spots), top
-
-
-def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, glyphs: Glyphs) -> Row:
-    mark = Run(f"{glyphs.selected if here else ' '} ", "list.selected" if here else "text")
-    head = Run(fit(f"{field.label}{' *' if field.required else ''}", label - 2), "strong" if here else "dim")
-    line = form.lines.get(field.path, TextLine())
-    room = max(4, cells - label - 3)
-    if field.kind == "tables":
-        count = Run(f"  {form.text(field)}", "prompt.input" if here else "text")
-        return mark, head, count, Run("  right arrow adds one" if here else "", "dim")
-    if field.choices:
-        value = form.value_text(field) or "empty"
-        style = "prompt.input" if here else "text" if line.text else "dim"
-        return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
-    if here:
-        hint = (
-            field.hint
-            if not field.default
-            else f"{field.hint}; {field.default} if empty"
-            if field.hint
-            else field.default
-        )
-        entry_cells = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
-        entry_row = text_row(line, entry_cells)
-        gap = " " * max(0, entry_cells - sum(width(run.text) for run in entry_row))
-        return mark, head, Run("  ", "text"), *entry_row, Run(gap, "prompt.input"), Run(f" {clean(hint)}", "dim")
-    return (
-        mark,
-        head,
-        Run(f"  {clean(line.text)}" if line.text else f"  {clean(field.default)}", "text" if line.text else "dim"),
-    )
 
 
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:

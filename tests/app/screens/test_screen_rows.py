@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
-from fightcall.flows.drafts import join_schema
 from fightcall.flows.foot import Answer, Entry, Foot, Question, foot_rows
-from fightcall.flows.form import make_form
 from fightcall.flows.library_list import Browse, Contents, Item
 from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.setup_editor import setup_lines
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
-from fightcall.screens.form import form_rows, picker_rows
+from fightcall.screens.form import picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
 from fightcall.screens.setup_panes import line_text, setup_rows
 from fightcall.shelf import Details
@@ -187,17 +185,6 @@ def test_settings_are_said_in_plain_words(system):
         assert not [text for text in said if raw.search(text)], each.key
         assert not re.search(r"\w_\w", each.text), each.key
         assert len(each.words) in (0, len(each.choices)), each.key
-
-
-@pytest.mark.slow
-@settings(deadline=None)
-@given(TEXTS, st.integers(0, 40), CELLS, HEIGHTS, GLYPHS, TEXTS)
-def test_the_form(text, cursor, cells, height, glyphs, error):
-    form = make_form(join_schema(STAGE), {"name": text, "sheet": {"strikes": [{"name": text}]}})
-    form = replace(form, cursor=cursor % len(form.fields)).with_errors({("sheet", "agility"): error})
-    drawing, _ = form_rows(replace(form, cursor=cursor % len(form.fields)), cells, height, 0, glyphs)
-    check(drawing.rows, cells, height)
-    assert any(spot.what == str(cursor % len(form.fields)) for spot in drawing.spots)
 
 
 @settings(deadline=None)

@@ -5,8 +5,11 @@ from dataclasses import replace
 
 import pytest
 from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
+from textual import events
+from textual.widgets import Static
 
 from fightcall.paint.runs import name_forms
+from fightcall.screens.form import FieldRow
 from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.catalogue import CombatantTemplate
@@ -95,27 +98,85 @@ async def test_an_encounter_is_changed_taken_back_and_saved_as_another(paths):
         assert "Other ford" in seen(pilot, "list")
 
 
+def errors(pilot):
+    """The errors that are seen, by the labels of their fields."""
+    rows = [row for row in pilot.app.screen.query(FieldRow) if row.has_class("-wrong")]
+    return {row.slot.label: str(row.query_one(".wrong", Static).content) for row in rows}
+
+
+def go_to(pilot, *path):
+    """Give the focus to a field."""
+    next(row for row in pilot.app.screen.query(FieldRow) if row.slot.path == path).editor.focus()
+
+
 async def test_what_is_wrong_stands_by_its_field_and_nothing_is_taken(paths):
     async with running(paths) as pilot:
         await from_nothing(pilot)
         await press(pilot, "a", "enter", "enter")
         assert screen_name(pilot) == "FormScreen"
-        assert "is required" in seen(pilot, "fields")
+        assert errors(pilot) == {"name": "is required"}
         await write(pilot, "Ash")
-        form = pilot.app.screen.form.at(("sheet", "agility"))
-        pilot.app.screen.show(form)
+        assert errors(pilot) == {}
+        go_to(pilot, "sheet", "agility")
         await write(pilot, "99")
         await press(pilot, "ctrl+n", "enter")
-        shown = seen(pilot, "fields")
-        assert "less than or equal to 20" in shown
+        assert "less than or equal to 20" in errors(pilot)["agility"]
         assert "2 errors to correct" in seen(pilot, "foot")
         assert draft(pilot).joins == ()
-        pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "strikes", 0)))
+        go_to(pilot, "sheet", "strikes", 0, "name")
         await press(pilot, "ctrl+d")
-        pilot.app.screen.show(pilot.app.screen.form.at(("sheet", "agility")))
+        go_to(pilot, "sheet", "agility")
         await press(pilot, "ctrl+u", "1", "2", "enter")
         assert screen_name(pilot) == "SetupScreen"
         assert draft(pilot).joins[0].sheet == {"agility": 12}
+
+
+async def test_keys_typed_in_quick_succession_go_into_the_fields_in_order(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a", "enter")
+        for key in ("R", "a", "x", "backspace", "t", "left", "!", "tab", "3", "tab", "right", "enter"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await press(pilot)
+        assert [join.name for join in draft(pilot).joins] == ["Ra!t 1", "Ra!t 2", "Ra!t 3"]
+        assert {join.side for join in draft(pilot).joins} == {"foe"}
+
+
+async def test_choices_are_gone_through_or_picked_from_a_list(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a", "enter", "A")
+        go_to(pilot, "sheet", "cover")
+        await press(pilot, "right")
+        assert pilot.app.screen.focused.value == "partial"
+        await press(pilot, "left", "left")
+        assert pilot.app.screen.focused.value == "full"
+        await press(pilot, "space")
+        await press(pilot, "up")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FormScreen"
+        await press(pilot, "enter")
+        assert draft(pilot).joins[0].sheet == {"cover": "partial"}
+        await press(pilot, "enter")
+        go_to(pilot, "sheet", "cover")
+        await press(pilot, "backspace", "enter")
+        assert draft(pilot).joins[0].sheet == {}
+
+
+async def test_lists_of_a_form_grow_and_shrink(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "a", "enter", "A")
+        go_to(pilot, "sheet", "strikes")
+        await press(pilot, "right")
+        await write(pilot, "bow")
+        await press(pilot, "ctrl+n")
+        await write(pilot, "axe")
+        go_to(pilot, "sheet", "strikes", 0, "name")
+        await press(pilot, "ctrl+d")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "SetupScreen"
+        assert [strike["name"] for strike in draft(pilot).joins[0].sheet["strikes"]] == ["axe"]
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
@@ -427,7 +488,7 @@ async def test_combatants_are_added_by_a_name_and_numbers(paths):
         await write(pilot, "Colossus 90 99")
         await press(pilot, "enter")
         assert screen_name(pilot) == "FormScreen", "what will not do is corrected in the form"
-        assert "less than or equal to 20" in seen(pilot, "fields")
+        assert any("less than or equal to 20" in error for error in errors(pilot).values())
 
 
 async def test_notes_have_paragraphs(paths):
