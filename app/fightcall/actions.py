@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Literal
 
-from fightcall.settings import ActionKeys, OfferedKey, key_name
+from fightcall.settings import EVERYWHERE, ActionKeys, OfferedKey, key_name
 from fightcall_engine.kit.registry import find_system, plugin_names
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.model.values import frozen
@@ -59,8 +59,13 @@ class Action:
 
     @property
     def name(self) -> str:
-        """The id without its scope, as in the name of its method: ``action_<name>``."""
+        """The id without its scope, as screens know it."""
         return self.id.partition(".")[2].replace("-", "_")
+
+    @property
+    def target(self) -> str:
+        """Its name, with the app before it if it is the app's: ``app.help``."""
+        return f"app.{self.name}" if self.scope == EVERYWHERE else self.name
 
 
 BARS: Mapping[Scope, tuple[str, ...]] = {

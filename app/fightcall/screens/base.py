@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol, cast
 
 from textual import events
@@ -13,7 +14,6 @@ from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
 from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.panes.base import DrawnPane, FootPane
-from fightcall.settings import EVERYWHERE
 
 if TYPE_CHECKING:
     from fightcall.panes.base import StyleBook
@@ -94,6 +94,10 @@ class Host(Protocol):
         """Exclude present objects from garbage collection, which makes its pauses short."""
 
 
+Actions = Mapping[str, Callable[[], object]]
+"""What actions do, by name."""
+
+
 class Offer(NamedTuple):
     """A screen's own entry in the command palette: its text, a help text, and what it does."""
 
@@ -105,9 +109,10 @@ class Offer(NamedTuple):
 class BaseScreen(Screen[None]):
     """The base class of screens: the keys of one scope of actions, and a foot of two rows.
 
-    A screen names its `SCOPE`, yields its panes and then `self.foot` from `compose`, and has a method ``action_<name>``
-    for each action of its scope; or it sets `USES_ACTIONS` to False and handles the keys itself. Screens derive only
-    from this class: what two of them share, such as `FightPanes`, is an object that both hold.
+    A screen names its `SCOPE`, yields its panes and then `self.foot` from `compose`, and has an entry in `actions` or a
+    method ``action_<name>`` for each action of its scope; or it sets `USES_ACTIONS` to False and handles the keys
+    itself. Screens derive only from this class: what two of them share, such as `FightPanes`, is an object that both
+    hold.
     """
 
     SCOPE: ClassVar[Scope]
@@ -236,9 +241,17 @@ class BaseScreen(Screen[None]):
     async def run_key(self, key: str) -> bool:
         """Run the action of a key. False if it has none that is possible now."""
         action = self._action_of(key)
+        return action is not None and await self.perform(action.target)
+
+    async def perform(self, target: str) -> bool:
+        """Perform an action by its `target`. False if it is not possible now."""
+        action = self.actions().get(target)
         if action is None:
+            return await self.app.run_action(target, self)
+        if not self.check_action(target, ()):
             return False
-        return await self.app.run_action(action.name, self.app if action.scope == EVERYWHERE else self)
+        action()
+        return True
 
     def spare_key(self, key: str, character: str | None) -> None:
         """Say that a printable key, or one that edits text, means nothing."""
@@ -275,37 +288,18 @@ class BaseScreen(Screen[None]):
             arrow: the arrow key that was pressed, for a floor plan; empty for other keys.
         """
 
-    def action_east(self) -> None:
-        """A step east."""
-        self.walk("E", "right")
-
-    def action_west(self) -> None:
-        """A step west."""
-        self.walk("W", "left")
-
-    def action_north_east(self) -> None:
-        """A step north-east."""
-        self.walk("NE")
-
-    def action_north_west(self) -> None:
-        """A step north-west."""
-        self.walk("NW")
-
-    def action_south_east(self) -> None:
-        """A step south-east."""
-        self.walk("SE")
-
-    def action_south_west(self) -> None:
-        """A step south-west."""
-        self.walk("SW")
-
-    def action_up(self) -> None:
-        """A row up; on hexes, two of them lead straight north."""
-        self.walk("N", "up")
-
-    def action_down(self) -> None:
-        """A row down; on hexes, two of them lead straight south."""
-        self.walk("S", "down")
+    def actions(self) -> Actions:
+        """What the actions do that are one call, by name; the others are methods. By default the steps of a cursor."""
+        return {
+            "east": partial(self.walk, "E", "right"),
+            "west": partial(self.walk, "W", "left"),
+            "north_east": partial(self.walk, "NE"),
+            "north_west": partial(self.walk, "NW"),
+            "south_east": partial(self.walk, "SE"),
+            "south_west": partial(self.walk, "SW"),
+            "up": partial(self.walk, "N", "up"),
+            "down": partial(self.walk, "S", "down"),
+        }
 
     # Everywhere
 

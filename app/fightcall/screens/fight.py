@@ -34,7 +34,7 @@ from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
 from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
-from fightcall.screens.base import BaseScreen, Offer
+from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
     HEIGHTS,
@@ -342,45 +342,46 @@ class FightScreen(BaseScreen):
         else:
             self.runner.take(Jump(entry_number))
 
-    def action_undo(self) -> None:
-        """Undo what the last key did."""
-        self.runner.undo()
-
-    def action_redo(self) -> None:
-        """Redo what was undone last."""
-        self.runner.redo()
-
-    def action_history(self) -> None:
-        """List the moments of the fight to go back to."""
-        self.runner.begin(history(self.table))
-
-    def action_present(self) -> None:
-        """Return to the present, from however far back and from any branch."""
-        self.runner.take(return_to_present(self.table.fight))
-
-    def action_fork(self) -> None:
-        """Begin a what-if here."""
-        self.runner.fork()
-
-    def action_keep_trial(self) -> None:
-        """Keep the what-if: from now on it is the fight."""
-        self.runner.take(keep_trial(self.table))
-
-    def action_drop_trial(self) -> None:
-        """Drop the what-if, and go on where it was begun."""
-        self.runner.take(drop_trial(self.table))
-
-    def action_bookmark(self) -> None:
-        """Bookmark this moment."""
-        self.runner.begin(quick_flows.bookmark())
-
-    def action_note(self) -> None:
-        """Write a note."""
-        self.runner.begin(quick_flows.note())
-
-    def action_cues(self) -> None:
-        """List the cues and their templates."""
-        self.runner.begin(cue_list(self.table))
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        begin, scrolled = self.runner.begin, self.panes.scroll_target
+        return {
+            **super().actions(),
+            **self.panes.actions(*self.moment()),
+            "undo": self.runner.undo,
+            "redo": self.runner.redo,
+            "history": lambda: begin(history(self.table)),
+            "present": lambda: self.runner.take(return_to_present(self.table.fight)),
+            "fork": self.runner.fork,
+            "keep_trial": lambda: self.runner.take(keep_trial(self.table)),
+            "drop_trial": lambda: self.runner.take(drop_trial(self.table)),
+            "bookmark": lambda: begin(quick_flows.bookmark()),
+            "note": lambda: begin(quick_flows.note()),
+            "cues": lambda: begin(cue_list(self.table)),
+            "select_below": partial(self._select_line, 1),
+            "select_above": partial(self._select_line, -1),
+            "select_label": lambda: begin(quick_flows.select(self.table.state, self.table.selected)),
+            "find": lambda: begin(quick_flows.find()),
+            "damage": lambda: begin(
+                quick_flows.damage(self.table.state, self.table.likely_among(self.table.selected, ()))
+            ),
+            "together": self.runner.toggle_together,
+            "any_action": lambda: begin(table_flows.any_action(self.table, self.names.option)),
+            "rule": self.runner.overrule,
+            "adjust": lambda: begin(quick_flows.adjust(self.table.state, self.table.selected)),
+            "command_line": self.runner.begin_command_line,
+            "zoom_in": lambda: self.panes.board.zoom_by(1, self._selected_place()),
+            "zoom_out": lambda: self.panes.board.zoom_by(-1, self._selected_place()),
+            "pan_left": partial(self.panes.board.pan, -1, 0),
+            "pan_right": partial(self.panes.board.pan, 1, 0),
+            "pan_up": partial(self.panes.board.pan, 0, -1),
+            "pan_down": partial(self.panes.board.pan, 0, 1),
+            "feed_up": partial(self._scroll, scrolled, partial(scrolled.scroll_pages, -1)),
+            "feed_down": partial(self._scroll, scrolled, partial(scrolled.scroll_pages, 1)),
+            "feed_top": partial(self._scroll, self.panes.feed, self.panes.feed.to_top),
+            "moment_before": partial(self._mark_moment, -1),
+            "moment_after": partial(self._mark_moment, 1),
+        }
 
     def action_decision_clock(self) -> None:
         """Start or stop the decision clock."""
@@ -408,27 +409,11 @@ class FightScreen(BaseScreen):
         self.table.cycle(-1)
         self.runner.begin(None)
 
-    def action_select_below(self) -> None:
-        """Select the combatant on the line below."""
-        self._select_line(1)
-
-    def action_select_above(self) -> None:
-        """Select the combatant on the line above."""
-        self._select_line(-1)
-
     def _select_line(self, by: int) -> None:
         lines = self.panes.declared.people if self.panes.shown == "declared" else self.table.roster_order()
         at = lines.index(self.table.selected) + by if self.table.selected in lines else 0
         if 0 <= at < len(lines):
             self.runner.select(lines[at])
-
-    def action_select_label(self) -> None:
-        """Select by label."""
-        self.runner.begin(quick_flows.select(self.table.state, self.table.selected))
-
-    def action_find(self) -> None:
-        """Find a combatant, an effect or a log line."""
-        self.runner.begin(quick_flows.find())
 
     def action_add_combatant(self) -> None:
         """Add combatants."""
@@ -453,10 +438,6 @@ class FightScreen(BaseScreen):
 
     # Actions: doing
 
-    def action_damage(self) -> None:
-        """Deal damage."""
-        self.runner.begin(quick_flows.damage(self.table.state, self.table.likely_among(self.table.selected, ())))
-
     def action_heal(self) -> None:
         """Heal damage."""
         flow = quick_flows.heal(self.table.state, self.table.selected)
@@ -473,10 +454,6 @@ class FightScreen(BaseScreen):
         self.runner.begin(
             quick_flows.condition(state, selected, system, selected, acting=acting, kept_names=kept_names)
         )
-
-    def action_together(self) -> None:
-        """Switch whether the next command is for all identical members of the squad."""
-        self.runner.toggle_together()
 
     def action_release(self) -> None:
         """Release a combatant that holds or waits."""
@@ -501,18 +478,6 @@ class FightScreen(BaseScreen):
         else:
             self.runner.begin(table_flows.answer(self.table, first.id))
 
-    def action_any_action(self) -> None:
-        """List everything the selected combatant can do."""
-        self.runner.begin(table_flows.any_action(self.table, self.names.option))
-
-    def action_rule(self) -> None:
-        """Overrule the last refusal, or list the rulings."""
-        self.runner.overrule()
-
-    def action_adjust(self) -> None:
-        """Change any value of a combatant."""
-        self.runner.begin(quick_flows.adjust(self.table.state, self.table.selected))
-
     def action_repeat(self) -> None:
         """Repeat the last command on the next target."""
         repeated = repeat_last(self.table)
@@ -520,10 +485,6 @@ class FightScreen(BaseScreen):
             self.say("There is no command to repeat.")
         else:
             self.runner.give(repeated)
-
-    def action_command_line(self) -> None:
-        """Type a command."""
-        self.runner.begin_command_line()
 
     def action_why(self) -> None:
         """Open the help screen with explanations: numbers, the last refusal, the rules of this phase, and the keys."""
@@ -568,45 +529,9 @@ class FightScreen(BaseScreen):
 
     # Actions: the screen
 
-    def action_zoom_in(self) -> None:
-        """Draw the board larger."""
-        self.panes.board.zoom_by(1, self._selected_place())
-
-    def action_zoom_out(self) -> None:
-        """Draw the board smaller."""
-        self.panes.board.zoom_by(-1, self._selected_place())
-
     def _selected_place(self) -> Location | None:
         combatant = self.table.state.combatants.get(self.table.selected)
         return combatant.at if combatant else None
-
-    def action_pan_left(self) -> None:
-        """Look further west."""
-        self.panes.board.pan(-1, 0)
-
-    def action_pan_right(self) -> None:
-        """Look further east."""
-        self.panes.board.pan(1, 0)
-
-    def action_pan_up(self) -> None:
-        """Look further north."""
-        self.panes.board.pan(0, -1)
-
-    def action_pan_down(self) -> None:
-        """Look further south."""
-        self.panes.board.pan(0, 1)
-
-    def action_feed_up(self) -> None:
-        """Scroll up the log, or the pane in place of the board."""
-        self._scroll(self.panes.scroll_target, lambda: self.panes.scroll_target.scroll_pages(-1))
-
-    def action_feed_down(self) -> None:
-        """Scroll down the log, or the pane in place of the board."""
-        self._scroll(self.panes.scroll_target, lambda: self.panes.scroll_target.scroll_pages(1))
-
-    def action_feed_top(self) -> None:
-        """Scroll to the first line of the log."""
-        self._scroll(self.panes.feed, self.panes.feed.to_top)
 
     def action_feed_end(self) -> None:
         """Scroll to the last line of the log."""
@@ -623,38 +548,6 @@ class FightScreen(BaseScreen):
         elif pane.rows == before:
             self.say("There is nothing more to see that way")
 
-    def action_show_board(self) -> None:
-        """Show the board: as the only pane if there is no room for more, and instead of a pane in its place."""
-        self.panes.show("board")
-
-    def action_show_roster(self) -> None:
-        """Show the roster if there is only room for one pane."""
-        self.panes.show("roster")
-
-    def action_show_feed(self) -> None:
-        """Show the log if there is only room for one pane."""
-        self.panes.show("feed")
-
-    def action_card(self) -> None:
-        """Switch between the selected combatant's card and the board."""
-        self.panes.toggle("card")
-
-    def action_story(self) -> None:
-        """Switch between the story, with the selected combatant's note, and the log."""
-        self.panes.toggle("story")
-
-    def action_timeline(self) -> None:
-        """Switch between the timeline and the board."""
-        self.panes.toggle("lanes")
-
-    def action_moment_before(self) -> None:
-        """Mark the moment before on the timeline."""
-        self._mark_moment(-1)
-
-    def action_moment_after(self) -> None:
-        """Mark the moment after on the timeline."""
-        self._mark_moment(1)
-
     def _mark_moment(self, by: int) -> None:
         if self.panes.shown != "lanes":
             self.say(f"{self.names.label('fight.timeline')} opens the timeline, where you can mark moments.")
@@ -667,14 +560,6 @@ class FightScreen(BaseScreen):
             self.runner.begin(quick_flows.end_fight())
         else:
             self.panes.toggle_aftermath(self.table.state)
-
-    def action_declared(self) -> None:
-        """Switch the roster between declarations and what combatants have left."""
-        self.panes.toggle_declared(*self.moment())
-
-    def action_declarations(self) -> None:
-        """Switch between the table of declarations and the board."""
-        self.panes.toggle_declarations(*self.moment())
 
     # The mouse
 
@@ -718,7 +603,7 @@ class FightScreen(BaseScreen):
 
     async def on_key_clicked(self, message: KeyClicked) -> None:
         """Handle a click on a key in the key bar."""
-        await self.run_action(message.action)
+        await self.perform(message.action)
 
     def offers(self) -> Iterable[Offer]:
         """The selected combatant's options, for the command palette."""

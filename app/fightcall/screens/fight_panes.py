@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fightcall.paint.exchange import PanelView
     from fightcall.paint.prompt_bar import ListView
     from fightcall.panes.base import StyleBook
-    from fightcall.screens.base import BaseScreen
+    from fightcall.screens.base import Actions, BaseScreen
     from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Mark
@@ -214,6 +214,19 @@ class FightPanes:
             self.toggle("after")
         else:
             self._screen.say(NOT_OVER)
+
+    def actions(self, state: FightState, system: BaseSystem) -> Actions:
+        """What the actions do that show another pane."""
+        return {
+            "show_board": partial(self.show, "board"),
+            "show_roster": partial(self.show, "roster"),
+            "show_feed": partial(self.show, "feed"),
+            "card": partial(self.toggle, "card"),
+            "story": partial(self.toggle, "story"),
+            "timeline": partial(self.toggle, "lanes"),
+            "declared": partial(self.toggle_declared, state, system),
+            "declarations": partial(self.toggle_declarations, state, system),
+        }
 
     # Painting
 

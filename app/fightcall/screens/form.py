@@ -27,7 +27,7 @@ from fightcall.flows.text_line import text_row
 from fightcall.paint.layout import Drawing, Spot, pad, stack
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import EDITING, BaseScreen
+from fightcall.screens.base import EDITING, Actions, BaseScreen
 from fightcall.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -172,17 +172,14 @@ class FormScreen(BaseScreen):
         texts = {row.slot.path: row.text for row in self.query(FieldRow) if row.text}
         return replace(self.form, texts=texts, errors={})
 
-    def action_cancel(self) -> None:
-        """Cancel; nothing has changed."""
-        self.host.leave_screen()
-
-    def action_next(self) -> None:
-        """The next field."""
-        self.focus_next()
-
-    def action_previous(self) -> None:
-        """The field before."""
-        self.focus_previous()
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            "cancel": self.host.leave_screen,
+            "next": self.focus_next,
+            "previous": self.focus_previous,
+            "value_previous": partial(self.here.cycle, -1),
+        }
 
     async def action_value_next(self) -> None:
         """The next value of the field; on a list, add a table to it."""
@@ -190,10 +187,6 @@ class FormScreen(BaseScreen):
             await self.action_add()
         else:
             self.here.cycle(1)
-
-    def action_value_previous(self) -> None:
-        """The previous value of the field."""
-        self.here.cycle(-1)
 
     async def action_add(self) -> None:
         """Add a table to the list."""
@@ -416,13 +409,9 @@ class ScreenCommands(Provider):
     def _actions(self, screen: BaseScreen, scope: Scope) -> Iterator[Entry]:
         for action in actions_of(scope):
             if action.palette and (scope == "everywhere" or screen.offers_action(action)):
-                target = f"app.{action.name}" if scope == "everywhere" else action.name
                 key = self.host.keys.label(action.id)
                 text = f"{action.text.capitalize()}  {key}" if key else action.text.capitalize()
-                yield Entry(text, action.tooltip, partial(self._run, screen, target))
-
-    def _run(self, screen: BaseScreen, action: str) -> None:
-        screen.call_later(self.app.run_action, action, screen)
+                yield Entry(text, action.tooltip, partial(screen.call_later, screen.perform, action.target))
 
     async def discover(self) -> Hits:
         """Yield what is shown before anything is typed."""

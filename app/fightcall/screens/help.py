@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import ComposeResult
@@ -14,7 +15,7 @@ from fightcall.guide import Page, page_for, read_pages
 from fightcall.paint.layout import Drawing, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import Actions, BaseScreen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -140,33 +141,21 @@ class HelpScreen(BaseScreen):
         self._top += by
         self.text.repaint()
 
-    def action_up(self) -> None:
-        """A line up."""
-        self.scroll(-1)
-
-    def action_down(self) -> None:
-        """A line down."""
-        self.scroll(1)
-
-    def action_page_up(self) -> None:
-        """A page up."""
-        self.scroll(1 - self._height)
-
-    def action_page_down(self) -> None:
-        """A page down."""
-        self.scroll(self._height - 1)
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            "up": partial(self.scroll, -1),
+            "down": partial(self.scroll, 1),
+            "page_up": lambda: self.scroll(1 - self._height),
+            "page_down": lambda: self.scroll(self._height - 1),
+            "first": lambda: self.scroll(-max(self._length, self.guide.virtual_size.height)),
+            "last": lambda: self.scroll(max(self._length, self.guide.virtual_size.height)),
+            "close": self.host.leave_screen,
+        }
 
     @property
     def _height(self) -> int:
         return self.guide.size.height if self._place else self.text.inner[1]
-
-    def action_first(self) -> None:
-        """The beginning."""
-        self.scroll(-max(self._length, self.guide.virtual_size.height))
-
-    def action_last(self) -> None:
-        """The end."""
-        self.scroll(max(self._length, self.guide.virtual_size.height))
 
     # Searching
 
@@ -201,10 +190,6 @@ class HelpScreen(BaseScreen):
 
     def action_help(self) -> None:
         """The key that opens help closes it."""
-        self.host.leave_screen()
-
-    def action_close(self) -> None:
-        """Go back to the previous screen."""
         self.host.leave_screen()
 
 

@@ -18,7 +18,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stac
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
 from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen, Offer
+from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
@@ -228,37 +228,19 @@ class LibraryScreen(BaseScreen):
     def _show(self, section: Section) -> None:
         self.go(self.browse.turn(SECTIONS.index(section) - SECTIONS.index(self.browse.section)))
 
-    def action_up(self) -> None:
-        """A line up."""
-        self.go(self._shown.move(-1))
-
-    def action_down(self) -> None:
-        """A line down."""
-        self.go(self._shown.move(1))
-
-    def action_page_up(self) -> None:
-        """A page up."""
-        self.go(self._shown.move(-max(1, self.list.inner[1] - 1)))
-
-    def action_page_down(self) -> None:
-        """A page down."""
-        self.go(self._shown.move(max(1, self.list.inner[1] - 1)))
-
-    def action_first(self) -> None:
-        """The first line."""
-        self.go(self._shown.at(0))
-
-    def action_last(self) -> None:
-        """The last line."""
-        self.go(self._shown.at(len(self._shown.visible())))
-
-    def action_section_next(self) -> None:
-        """The next section."""
-        self.go(self.browse.turn(1))
-
-    def action_section_previous(self) -> None:
-        """The section before."""
-        self.go(self.browse.turn(-1))
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            "up": lambda: self.go(self._shown.move(-1)),
+            "down": lambda: self.go(self._shown.move(1)),
+            "page_up": lambda: self.go(self._shown.move(-max(1, self.list.inner[1] - 1))),
+            "page_down": lambda: self.go(self._shown.move(max(1, self.list.inner[1] - 1))),
+            "first": lambda: self.go(self._shown.at(0)),
+            "last": lambda: self.go(self._shown.at(len(self._shown.visible()))),
+            "section_next": lambda: self.go(self.browse.turn(1)),
+            "section_previous": lambda: self.go(self.browse.turn(-1)),
+            "quit": self.app.exit,
+        }
 
     def action_filter(self) -> None:
         """Filter the list while typing; Escape removes the filter."""
@@ -510,10 +492,6 @@ class LibraryScreen(BaseScreen):
         elif item is not None:
             self._known.clear()
             self._try(lambda: self.shelf.repair(item))
-
-    def action_quit(self) -> None:
-        """Leave the program."""
-        self.app.exit()
 
     def offers(self) -> Iterable[Offer]:
         """Every fight and every encounter, to be opened by name."""

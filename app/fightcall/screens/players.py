@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from textual import events
@@ -17,7 +18,7 @@ from fightcall.paint.players import head_rows, players_scene, roster_rows, story
 from fightcall.paint.runs import Row, Run
 from fightcall.panes.base import DrawnPane
 from fightcall.panes.board import BoardPane
-from fightcall.screens.base import WIDE, BaseScreen
+from fightcall.screens.base import WIDE, Actions, BaseScreen
 from fightcall.show.process import PlayersServer
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
@@ -132,22 +133,18 @@ class PlayersScreen(BaseScreen):
     def _draw_story(self, cells: int, height: int) -> Drawing:
         return story_rows(self._reel.shots, cells, height)
 
-    def action_leave(self) -> None:
-        """Go back, or leave the program."""
-        self.host.leave_screen()
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            "leave": self.host.leave_screen,
+            "zoom_in": partial(self.board.zoom_by, 1),
+            "zoom_out": partial(self.board.zoom_by, -1),
+        }
 
     def action_pane(self) -> None:
         """Switch between the roster and the board."""
         self.toggle_class("-people")
         self.call_after_refresh(self.paint)
-
-    def action_zoom_in(self) -> None:
-        """Draw the board larger."""
-        self.board.zoom_by(1)
-
-    def action_zoom_out(self) -> None:
-        """Draw the board smaller."""
-        self.board.zoom_by(-1)
 
 
 HERE, NETWORK, STOP = "h", "n", "x"

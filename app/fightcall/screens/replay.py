@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,7 +32,7 @@ from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.base import Clicked, EntryClicked, Sought
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.fight_panes import HEIGHTS, REPLAY_AROUND, WIDTHS, FightPanes, layout_css, useless_actions
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
@@ -210,61 +211,35 @@ class ReplayScreen(BaseScreen):
         if position == before:
             self.say("The fight begins here" if position == 0 else "The fight ends here")
 
-    def action_event(self) -> None:
-        """The next event."""
-        self._onward("event")
-
-    def action_event_back(self) -> None:
-        """The previous event."""
-        self._backward("event")
-
-    def action_entry(self) -> None:
-        """The next command."""
-        self._onward("entry")
-
-    def action_entry_back(self) -> None:
-        """The command before."""
-        self._backward("entry")
-
-    def action_step(self) -> None:
-        """The next step of play."""
-        self._onward("step")
-
-    def action_step_back(self) -> None:
-        """The step of play before."""
-        self._backward("step")
-
-    def action_phase(self) -> None:
-        """The next phase."""
-        self._onward("phase")
-
-    def action_phase_back(self) -> None:
-        """The phase before."""
-        self._backward("phase")
-
-    def action_round(self) -> None:
-        """The next round."""
-        self._onward("round")
-
-    def action_round_back(self) -> None:
-        """The round before."""
-        self._backward("round")
-
-    def action_actor(self) -> None:
-        """The next change of who acts."""
-        self._onward("actor")
-
-    def action_actor_back(self) -> None:
-        """The previous change of who acts."""
-        self._backward("actor")
-
-    def action_start(self) -> None:
-        """The beginning."""
-        self._move(0)
-
-    def action_end(self) -> None:
-        """The present."""
-        self._move(len(self.fight.line))
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            **self.panes.actions(*self.moment()),
+            "event": partial(self._onward, "event"),
+            "event_back": partial(self._backward, "event"),
+            "entry": partial(self._onward, "entry"),
+            "entry_back": partial(self._backward, "entry"),
+            "step": partial(self._onward, "step"),
+            "step_back": partial(self._backward, "step"),
+            "phase": partial(self._onward, "phase"),
+            "phase_back": partial(self._backward, "phase"),
+            "round": partial(self._onward, "round"),
+            "round_back": partial(self._backward, "round"),
+            "actor": partial(self._onward, "actor"),
+            "actor_back": partial(self._backward, "actor"),
+            "start": partial(self._move, 0),
+            "end": lambda: self._move(len(self.fight.line)),
+            "page_up": partial(self.panes.scroll_target.scroll_pages, -1),
+            "page_down": partial(self.panes.scroll_target.scroll_pages, 1),
+            "faster": lambda: self._change_speed(self.playback.faster()),
+            "slower": lambda: self._change_speed(self.playback.slower()),
+            "fork": lambda: self._take_over(entry_before(self.fight.line, self.playback.position), is_trial=True),
+            "select_above": partial(self._select_line, -1),
+            "select_below": partial(self._select_line, 1),
+            "aftermath": lambda: self.panes.toggle_aftermath(self.state),
+            "zoom_in": partial(self.panes.board.zoom_by, 1),
+            "zoom_out": partial(self.panes.board.zoom_by, -1),
+        }
 
     def action_go(self) -> None:
         """Ask for a position to go to."""
@@ -322,14 +297,6 @@ class ReplayScreen(BaseScreen):
         if position is not None:
             self.go(position)
 
-    def action_page_up(self) -> None:
-        """Scroll up the log, or the pane in place of the board."""
-        self.panes.scroll_target.scroll_pages(-1)
-
-    def action_page_down(self) -> None:
-        """Scroll down the log, or the pane in place of the board."""
-        self.panes.scroll_target.scroll_pages(1)
-
     # Playing
 
     def action_play(self) -> None:
@@ -337,14 +304,6 @@ class ReplayScreen(BaseScreen):
         self._silence()
         self._show(self.playback.toggle(len(self.fight.line)))
         self._schedule_tick()
-
-    def action_faster(self) -> None:
-        """Twice as fast."""
-        self._change_speed(self.playback.faster())
-
-    def action_slower(self) -> None:
-        """Half as fast."""
-        self._change_speed(self.playback.slower())
 
     def _change_speed(self, playback: Playback) -> None:
         self._silence()
@@ -413,10 +372,6 @@ class ReplayScreen(BaseScreen):
     def _say_locked(self) -> None:
         self.say(f"{self.state.name} is open in another program. Close it there, or watch it here", "error")
 
-    def action_fork(self) -> None:
-        """Play on from the moment shown in a what-if; inside an entry, from its beginning."""
-        self._take_over(entry_before(self.fight.line, self.playback.position), is_trial=True)
-
     def _take_over(self, number: int, *, is_trial: bool = False, greeting: str = "") -> None:
         from fightcall_engine.archive.fsutil import LockedByAnother
         from fightcall_engine.play.fight import Fight
@@ -453,64 +408,12 @@ class ReplayScreen(BaseScreen):
 
     # The screen
 
-    def action_show_board(self) -> None:
-        """Show the board: as the only pane if there is no room for more, and instead of a pane in its place."""
-        self.panes.show("board")
-
-    def action_show_roster(self) -> None:
-        """Show the roster if there is only room for one pane."""
-        self.panes.show("roster")
-
-    def action_show_feed(self) -> None:
-        """Show the log if there is only room for one pane."""
-        self.panes.show("feed")
-
-    def action_select_above(self) -> None:
-        """Select the combatant on the line above."""
-        self._select_line(-1)
-
-    def action_select_below(self) -> None:
-        """Select the combatant on the line below."""
-        self._select_line(1)
-
     def _select_line(self, by: int) -> None:
         people = [member for group in self.fight.system.groups(self.state) for member in group.members]
         selected = self._selected(self._entry())
         at = people.index(selected) + by if selected in people else 0 if by > 0 else -1
         self._chosen = people[at % len(people)] if people else ""
         self.paint()
-
-    def action_card(self) -> None:
-        """Switch between the selected combatant's card and the board."""
-        self.panes.toggle("card")
-
-    def action_story(self) -> None:
-        """Switch between the story, with the selected combatant's note, and the log."""
-        self.panes.toggle("story")
-
-    def action_timeline(self) -> None:
-        """Switch between the timeline and the board."""
-        self.panes.toggle("lanes")
-
-    def action_aftermath(self) -> None:
-        """Switch between the summary and the board."""
-        self.panes.toggle_aftermath(self.state)
-
-    def action_declared(self) -> None:
-        """Switch the roster between declarations and what combatants have left."""
-        self.panes.toggle_declared(*self.moment())
-
-    def action_declarations(self) -> None:
-        """Switch between the table of declarations and the board."""
-        self.panes.toggle_declarations(*self.moment())
-
-    def action_zoom_in(self) -> None:
-        """Draw the board larger."""
-        self.panes.board.zoom_by(1)
-
-    def action_zoom_out(self) -> None:
-        """Draw the board smaller."""
-        self.panes.board.zoom_by(-1)
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
         """Go to the clicked line of the log."""

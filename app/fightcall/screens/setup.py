@@ -20,7 +20,7 @@ from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newc
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
 from fightcall.flows.templates import templates_of
 from fightcall.panes.base import PlaceClicked
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.kit.registry import find_system, system_names
@@ -192,29 +192,22 @@ class SetupScreen(BaseScreen):
         if twice:
             self.action_edit()
 
-    def action_up(self) -> None:
-        """A line up."""
-        self._go(self.editor.cursor - 1)
-
-    def action_down(self) -> None:
-        """A line down."""
-        self._go(self.editor.cursor + 1)
-
-    def action_page_up(self) -> None:
-        """A page up."""
-        self._go(self.editor.cursor - self.panes.page)
-
-    def action_page_down(self) -> None:
-        """A page down."""
-        self._go(self.editor.cursor + self.panes.page)
-
-    def action_first(self) -> None:
-        """The first line."""
-        self._go(0)
-
-    def action_last(self) -> None:
-        """The last line."""
-        self._go(len(self.editor.lines))
+    def actions(self) -> Actions:
+        """What the actions do that are one call."""
+        return {
+            "up": lambda: self._go(self.editor.cursor - 1),
+            "down": lambda: self._go(self.editor.cursor + 1),
+            "page_up": lambda: self._go(self.editor.cursor - self.panes.page),
+            "page_down": lambda: self._go(self.editor.cursor + self.panes.page),
+            "first": partial(self._go, 0),
+            "last": lambda: self._go(len(self.editor.lines)),
+            "value_previous": partial(self._cycle, -1),
+            "copy": lambda: self._show(self.editor.change_combatant(drafts.copy)),
+            "hide": lambda: self._show(self.editor.change_combatant(drafts.toggle_hidden)),
+            "unplace": lambda: self._show(
+                self.editor.change_combatant(lambda draft, index: drafts.place(draft, index, None))
+            ),
+        }
 
     def action_section_next(self) -> None:
         """The next section."""
@@ -294,10 +287,6 @@ class SetupScreen(BaseScreen):
     def action_value_next(self) -> None:
         """The next value."""
         self._cycle(1)
-
-    def action_value_previous(self) -> None:
-        """The value before."""
-        self._cycle(-1)
 
     def _cycle(self, by: int) -> None:
         line = self.editor.line
@@ -431,14 +420,6 @@ class SetupScreen(BaseScreen):
             return
         CueDialog(self, state, self.editor.system, lambda cue: self._show(self.editor.add_cue(cue))).begin()
 
-    def action_copy(self) -> None:
-        """One more of the same."""
-        self._show(self.editor.change_combatant(drafts.copy))
-
-    def action_hide(self) -> None:
-        """Begin hidden, or no longer."""
-        self._show(self.editor.change_combatant(drafts.toggle_hidden))
-
     def action_side(self) -> None:
         """Over to the next side."""
         sides = self.editor.system.sides
@@ -496,10 +477,6 @@ class SetupScreen(BaseScreen):
     def action_auto_place(self) -> None:
         """Place all combatants without a place."""
         self._show(self.editor.change(lambda: drafts.auto_place(self.draft, self.editor.system.sides)))
-
-    def action_unplace(self) -> None:
-        """Take the combatant off the board."""
-        self._show(self.editor.change_combatant(lambda draft, index: drafts.place(draft, index, None)))
 
     # Out of here
 

@@ -114,10 +114,11 @@ async def test_options_can_be_rebound_beside_actions(paths):
 
 
 async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, monkeypatch):
-    def broken(self):
+    def broken():
         raise RuntimeError("[b]boom[/b]")
 
-    monkeypatch.setattr(LibraryScreen, "action_down", broken)
+    plain = LibraryScreen.actions
+    monkeypatch.setattr(LibraryScreen, "actions", lambda screen: {**plain(screen), "down": broken})
     async with running(paths, faults=1) as pilot:
         await press(pilot, "down")
         assert screen_name(pilot) == "NoticeScreen"
@@ -157,7 +158,8 @@ async def test_what_goes_wrong_over_and_over_ends_the_program_with_a_message(pat
     def broken(*_args):
         raise ValueError("[b]again")
 
-    monkeypatch.setattr(LibraryScreen, "action_down", broken)
+    plain = LibraryScreen.actions
+    monkeypatch.setattr(LibraryScreen, "actions", lambda screen: {**plain(screen), "down": broken})
     async with running(paths, faults=20) as pilot:
         pilot.app.faults += [ValueError("before")] * 20
         pilot.app.screen.call_next(broken)
