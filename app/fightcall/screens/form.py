@@ -139,7 +139,7 @@ class FormScreen(BaseScreen):
         if isinstance(editor, FieldInput) and character is not None and character.isprintable():
             editor.insert_text_at_cursor(character)
             return True
-        if isinstance(editor, Select) and key in EDITING:
+        if isinstance(editor, Select) and key in EDITING and not self.here.slot.required:
             editor.clear()
             return True
         return False

@@ -172,6 +172,8 @@ async def test_lists_of_a_form_grow_and_shrink(paths):
         await write(pilot, "bow")
         await press(pilot, "ctrl+n")
         await write(pilot, "axe")
+        await press(pilot, "tab", "backspace")
+        assert "bksp does nothing here" in seen(pilot, "foot"), "one of these choices has to be made"
         go_to(pilot, "sheet", "strikes", 0, "name")
         await press(pilot, "ctrl+d")
         await press(pilot, "enter")
