@@ -166,6 +166,12 @@ def snowballs(tmp_path, monkeypatch):
     yield from _with_plugin("snowballs", tmp_path, monkeypatch)
 
 
+@pytest.fixture
+def footpads(tmp_path, monkeypatch):
+    """The plug-in `footpads`, installed like `duel`."""
+    yield from _with_plugin("footpads", tmp_path, monkeypatch)
+
+
 def _with_plugin(name, tmp_path, monkeypatch):
     folder = tmp_path / "site"
     folder.mkdir()

@@ -409,7 +409,8 @@ class FightMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def something_forced(self, data: st.DataObject) -> None:
         """Force any command with any fields."""
-        self.do(replace(data.draw(st.composite(self.wild)(self.FORCED or self.fight.system.commands)), force=True))
+        kinds = self.FORCED or self.fight.system.commands or BY_HAND
+        self.do(replace(data.draw(st.composite(self.wild)(kinds)), force=True))
 
     @rule(data=st.data())
     def an_adjustment(self, data: st.DataObject) -> None:
