@@ -1,11 +1,20 @@
 """Rules that ask in the middle: a function that ends at its question, and runs again with the answer."""
 
+from dataclasses import replace
+
 import pytest
 
+from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.events import RulingRecorded
+from fightcall_engine.model.commands import Answer, Damage, Start
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Downed, NoteAdded, Overridden, RulingRecorded
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.amendments import Edit
+from fightcall_engine.play.decide import decide
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.testkit.random_player import RandomPlayer
 
 
 @pytest.fixture
@@ -91,3 +100,141 @@ def test_dice_typed_with_the_act_count_after_its_questions(snowballs):
     fight.give("answer")
     fight.give("answer")
     assert [fight.state.combatants[who].pool("wet").now for who in ("bert", "cleo")] == [2, 3]
+
+
+# Laws
+
+
+ENCOUNTERS = ("ambush-at-the-ford", "the-last-tram", "surrounded-by-goblins", "first-segment")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("encounter", ENCOUNTERS)
+def test_a_fight_is_the_same_if_the_program_is_killed_after_every_command(encounter, seed, tmp_path):
+    """Every waiting function is thrown away before each command, and found again by deciding what asked."""
+    player = RandomPlayer(encounter, seed)
+    player.play(60)
+    fight = start_fight(load_encounter(encounter), id="fight", seed=str(seed), path=tmp_path / "fight.jsonl")
+    assert player.fight.line.entry_count() > 10
+    for entry in player.fight.line.entries:
+        fight = reopened(fight)
+        fields = {name: value for name, value in entry.command.items() if name != "type"}
+        assert fight.give(str(entry.command["type"]), **fields).events == entry.events
+    assert fight.state == player.fight.state
+    fight.close()
+
+
+@pytest.fixture
+def alley(footpads, tmp_path):
+    """Ada has begun to walk past two footpads; the first is asked whether he strikes."""
+    fight = start_fight(load_encounter("the-alley"), id="fight", seed="3", path=tmp_path / "alley.jsonl")
+    fight.give("start")
+    fight.give("move", who="ada", to="F3")
+    yield fight
+    fight.close()
+
+
+def asked(fight):
+    return [prompt.who for prompt in fight.state.prompts]
+
+
+def test_branches_keep_their_own_questions_and_functions(alley):
+    fork = alley.head_number
+    alley.give("answer", choice="no")
+    assert asked(alley) == ["cut"]
+    alley.jump(fork)
+    alley.give("answer", choice="yes", rolls={"blow": [6], "dodge": [1]})
+    assert asked(alley) == []
+    again = reopened(alley)
+    other = next(branch.tip for branch in again.branches() if branch.tip != again.head_number)
+    again.jump(other)
+    assert asked(again) == ["cut"]
+    again.give("answer", choice="yes", rolls={"blow": [1], "dodge": [6]})
+    assert again.head.events[-1].type == "RulingAsked"
+    again.close()
+
+
+def test_an_answer_is_changed_later_and_what_followed_is_decided_again(alley):
+    """An amendment across open questions, in a program that has just been started."""
+    first = alley.give("answer", choice="no")
+    alley.give("answer", choice="no")
+    before = asked(alley)
+    miss = alley.codec.command("answer", {"choice": "yes", "rolls": {"blow": [1], "dodge": [6]}})
+    again = reopened(alley)
+    amendment = again.amend([Edit(first.number, instead=miss)])
+    assert not amendment.refused
+    again.adopt(amendment)
+    assert any(event.type == "Struck" for event in again.line.events())
+    assert asked(again) == before
+    again = reopened(again)
+    again.give("answer", choice="no")
+    assert asked(again) != before
+    again.close()
+
+
+def test_what_is_inserted_before_the_act_is_known_to_those_who_answer(alley):
+    """Ada has a life less when she is hit, so she falls; the old answer is given again."""
+    move = alley.head_number
+    alley.give("answer", choice="yes", rolls={"blow": [6], "dodge": [1]})
+    hurt = alley.codec.command("damage", {"who": "ada", "amount": 1})
+    alley.adopt(alley.amend([Edit(move, before=(hurt,))]))
+    assert not alley.state.combatants["ada"].able
+
+
+def test_the_gms_force_lasts_through_the_questions(footpads):
+    fight = start_fight(load_encounter("the-alley"), id="fight", seed="3")
+    fight.give("start")
+    assert any(isinstance(event, Overridden) for event in fight.give("move", who="ada", to="G3", force=True).events)
+    while fight.state.prompts:
+        assert not any(isinstance(event, Overridden) for event in fight.give("answer", choice="no").events)
+    assert fight.state.board.name_of(fight.state.combatants["ada"].at) == "G3"
+
+
+@pytest.mark.parametrize("order", [("stall", "talks"), ("talks", "stall")])
+def test_several_wait_at_once_and_are_answered_in_any_order(order):
+    fight = start_fight(load_encounter("tavern-parley"), id="fight", seed="1")
+    fight.give("start")
+    speaker = next(one.id for one in fight.state.combatants.values() if one.side == "party")
+    fight.give("talk", who=speaker, fast_talk=True)
+    assert {prompt.kind for prompt in fight.state.prompts} == {"talks", "stall"}
+    kinds = []
+    for kind, choice in zip(order, ({"stall": "2 Moments", "talks": "granted"}[each] for each in order), strict=True):
+        kinds += [event.type for event in fight.give("answer", prompt=kind, choice=choice).events]
+    assert {"ParleyGranted", "StallUsed"} <= {*kinds}
+    assert not {prompt.kind for prompt in fight.state.prompts} & {"talks", "stall"}
+
+
+class Vigil(kit.BaseSystem):
+    """A step that asks before it begins, and a fall that asks for last words."""
+
+    id, title = "vigil", "Vigil"
+
+    def steps_of_round(self, decision):
+        sides = kit.choices(*self.sides)
+        answer = decision.ask(kit.prompt_for(None, kind="lead", question="Who leads?", rule="V-1", choices=sides))
+        sides = self.sides if answer is None or answer.choice == self.sides[0] else tuple(reversed(self.sides))
+        return tuple(kit.Step(f"watch.{side}", "watch", "watch", side.title(), side) for side in sides)
+
+    @kit.reacts_to(Downed)
+    def ask_last_words(self, decision, event):
+        fallen = decision.combatant(event.who)
+        question = kit.prompt_for(fallen, kind="words", question="Last words?", rule="V-2", choices=())
+        answer = decision.ask(question)
+        decision.emit(NoteAdded(text=f"{fallen.name}: {answer.note if answer is not None else '...'}", who=fallen.id))
+
+
+def test_a_step_and_a_reaction_ask_like_any_rule():
+    system = Vigil()
+    pools = {"hp": kit.Pool(2, 2)}
+    ash, bo = kit.Combatant("ash", "A", "Ash", "party", {}, pools), kit.Combatant("bo", "B", "Bo", "foe", {}, pools)
+    new = FightState(id="f", name="", system="vigil", seed="1")
+    state = replace(new, combatants={"ash": ash, "bo": bo}, order=("ash", "bo"))
+    _, states = decide(system, state, Start(), Dice("1", 0))
+    assert [prompt.kind for prompt in states[-1].prompts] == ["lead"]
+    _, states = decide(system, states[-1], Answer(choice="foe"), Dice("1", 1))
+    assert states[-1].step.side == "foe"
+    _, states = decide(system, states[-1], Damage(who="ash", amount=2), Dice("1", 2))
+    assert [prompt.who for prompt in states[-1].prompts] == ["ash"]
+    events, _ = decide(system, states[-1], Answer(choice="x", note="avenge me"), Dice("1", 3))
+    assert [event.text for event in events if isinstance(event, NoteAdded)] == ["Ash: avenge me"]

@@ -314,6 +314,9 @@ class Decision(Situation):
         depth = self._depth
         try:
             run.function(self, *run.args)
+            if self._reactions is not None and self._waiting:
+                # What follows from its last events may ask, too.
+                self._fold()
         except Suspended as stop:
             self._depth = depth
             if self._dice is not None:

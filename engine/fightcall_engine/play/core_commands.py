@@ -316,6 +316,10 @@ def decide_command(system: "BaseSystem", decision: Decision, command: Command) -
         command = _as_answer(state, command)
     if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
+    decision.spawn(_carry_out, system, command)
+
+
+def _carry_out(decision: Decision, system: "BaseSystem", command: Command) -> None:
     # A system's own handler takes precedence.
     core_handler = CORE_HANDLERS.get(type(command))
     if isinstance(command, Answer):

@@ -512,7 +512,7 @@ def settle(
     happened = (*earlier, *new_events)
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
-        harm_by_ground(system, by_itself, happened)
+        by_itself.spawn(harm_by_ground, system, happened)
         if not by_itself.events:
             by_itself.spawn(system.settle_step)
         happened, more_states = happened_in(by_itself)
@@ -528,7 +528,7 @@ def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Ha
         Runaway: a chain that does not end.
     """
     decision = Decision(state, None, None, SystemReactions(system))
-    decision.emit(*events)
+    decision.spawn(Decision.emit, *events)
     return happened_in(decision)
 
 
@@ -543,7 +543,7 @@ def happened_in(decision: Decision) -> Happened:
 # Ground that does harm
 
 
-def harm_by_ground(system: BaseSystem, decision: Decision, events: Iterable[Event]) -> None:
+def harm_by_ground(decision: Decision, system: BaseSystem, events: Iterable[Event]) -> None:
     """Harm those who have come into harmful ground by these events, or stand in it at the end of the round.
 
     Raises:

@@ -34,7 +34,7 @@ from fightcall_engine.play.decide import Happened, all_owed, decide, follow, pre
 from fightcall_engine.play.history import History, Mark
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.remedies import Remedies
-from fightcall_engine.play.reopening import close_lost, with_waiting
+from fightcall_engine.play.reopening import Waiting, close_lost, with_waiting
 from fightcall_engine.play.saved_history import Clock, SavedHistory
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -83,6 +83,7 @@ class Fight:
         self._follows_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
         self._read_state = self._state = self._history.line.head
+        self._waiting: dict[int, Waiting] = {}
 
     # Opening
 
@@ -255,7 +256,9 @@ class Fight:
         head = self._history.line.head
         if head is not self._read_state:
             self._read_state = head
-            self._state = with_waiting(self.system, self.codec, self.line, head, self.line.entry_count())
+            self._state = with_waiting(
+                self.system, self.codec, self.line, head, self.line.entry_count(), self._waiting
+            )
         return self._state
 
     @property

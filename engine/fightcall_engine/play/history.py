@@ -166,7 +166,7 @@ class History:
         place = cast("int | None", record.get("place"))
         dice = cast(int, record.get("dice", 0))
         at, by = str(record["at"]), str(record["by"])
-        return Entry(number, parent, at, by, command, tuple(events), place=place, dice=dice)
+        return Entry(number, parent, at, by, command, tuple(events), place=place, dice=dice, is_read=True)
 
     def _check_known(self, number: object) -> int:
         if number != 0 and number not in self._entries:

@@ -7,6 +7,7 @@ had never been closed. If the rules have changed since, it does not: the questio
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.prompts import record_moot
@@ -14,7 +15,7 @@ from fightcall_engine.model.dice import Dice, seed_of
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.events import RulingAsked, RulingRecorded
 from fightcall_engine.model.json_data import to_json
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import CUE, FightState
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
@@ -25,19 +26,37 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Timeline
 
 
+Waiting = Mapping[str, object]
+"""The functions that wait in the questions after an entry, by question; None in an offer."""
+
+
 def with_waiting(
-    system: BaseSystem, codec: Codec, line: Timeline, state: FightState, entry_count: int
+    system: BaseSystem,
+    codec: Codec,
+    line: Timeline,
+    state: FightState,
+    entry_count: int,
+    known: dict[int, Waiting] | None = None,
 ) -> FightState:
-    """A state of a line, after so many of its entries, in which functions wait for the answers to its questions."""
-    missing = {prompt.id for prompt in state.prompts if not system.can_follow(prompt)}
-    if not missing:
-        return state
+    """A state of a line, after so many of its entries, in which functions wait for the answers to its questions.
+
+    `known` keeps what waited after each entry that has been decided again, by its number.
+    """
+    missing = {prompt.id for prompt in state.prompts if prompt.waiting is None and prompt.kind != CUE}
+    known = {} if known is None else known
     waiting: dict[str, object] = {}
     for index in reversed(range(entry_count)):
-        asked = {event.prompt.id for event in line.entry(index).events if isinstance(event, RulingAsked)} & missing
-        if asked:
-            waiting |= _waiting_after(system, codec, line, index)
-            missing -= asked
+        if not missing:
+            break
+        entry = line.entry(index)
+        asked = {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)} & missing
+        missing -= asked
+        if asked and entry.is_read:
+            if entry.number not in known:
+                known[entry.number] = _waiting_after(system, codec, line, index, known)
+            waiting |= known[entry.number]
+    if not waiting:
+        return state
     prompts = [copy_with(each, waiting=each.waiting or waiting.get(each.id)) for each in state.prompts]
     return copy_with(state, prompts=tuple(prompts))
 
@@ -57,10 +76,12 @@ def close_lost(system: BaseSystem, line: Timeline, state: FightState) -> tuple[R
     return tuple(closed)
 
 
-def _waiting_after(system: BaseSystem, codec: Codec, line: Timeline, index: int) -> dict[str, object]:
+def _waiting_after(
+    system: BaseSystem, codec: Codec, line: Timeline, index: int, known: dict[int, Waiting]
+) -> Waiting:
     """The functions that wait after an entry, by question; none if it would go otherwise now."""
     entry = line.entry(index)
-    before = with_waiting(system, codec, line, line.seek(line.span(index)[0]), index)
+    before = with_waiting(system, codec, line, line.seek(line.span(index)[0]), index, known)
     try:
         fields = {name: value for name, value in entry.command.items() if name != "type"}
         command = resolve_command(before, codec.command(str(entry.command["type"]), fields))

@@ -118,7 +118,10 @@ class SavedHistory:
         for each in amendment.replayed:
             if each.is_given:
                 number, place = branch_id + len(records) + 1, None if each.place == count else each.place
-                entry = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
+                entry = Entry(
+                    number, on, moment, "gm", each.command, each.events,
+                    place=place, dice=each.dice_number, is_read=True,
+                )  # fmt: skip
                 records.append(entry_record(entry))
                 on, count = number, count + 1
             numbers[each.entry] = on

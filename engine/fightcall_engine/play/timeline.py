@@ -31,6 +31,7 @@ class Entry:
         unused: typed dice that it did not need; reported, but not saved.
         place: the place in history that seeds its dice, if that is not its index on the line; amendments keep it.
         dice: the number of its dice, 0 for those of the fight; see `Branch.dice`.
+        is_read: whether it was read from a journal, so that its questions have lost the functions that wait in them.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Entry:
     unused: tuple[UnusedDice, ...] = field(default=(), compare=False)
     place: int | None = None
     dice: int = 0
+    is_read: bool = field(default=False, compare=False)
 
 
 class Timeline:
