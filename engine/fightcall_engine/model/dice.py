@@ -6,6 +6,7 @@ draw, so that undoing and repeating a command gives the same faces, on every mac
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from hashlib import blake2b
 from itertools import product
 
@@ -266,8 +267,13 @@ class Dice:
                 self.keep(key, rest)
 
     def spare_rest(self) -> None:
-        """Mark the typed faces that are left as no mistake: they may be needed after a question."""
-        self._spare |= {key for key, faces in self._rolls.items() if faces[self._taken.get(key, 0) :]}
+        """Mark the typed faces that are left as no mistake: they may be needed after a question.
+
+        Those whose purpose is almost one that was rolled for are still taken for a slip.
+        """
+        rolled = {subject_of(request.purpose) for request in self.asked}
+        left = {key for key, faces in self._rolls.items() if faces[self._taken.get(key, 0) :]}
+        self._spare |= {key for key in left if key in rolled or not get_close_matches(key, rolled, cutoff=0.8)}
 
     def of_member(self, combatant_id: str) -> "Dice":
         """The same dice for one of several combatants who roll one after the other.

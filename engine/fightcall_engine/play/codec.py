@@ -183,11 +183,13 @@ class Records:
         return copy_with(prompt, resume=self._resume(prompt.resume))
 
     def _resume(self, data: Mapping[str, Json]) -> Resume | None:
-        """A question's resume from JSON; None if its class is no longer known, as in a fight of an older version."""
+        """A question's resume from JSON; None if its class is no longer known or no longer such, as in an older fight."""
         kind = self._resumes.kinds.get(str(data.get("type")))
-        if kind is None:
+        parts = {name: self._read_part(self._hint(kind, name), item) for name, item in data.items()} if kind else {}
+        try:
+            return self._resumes.read(parts) if kind is not None else None
+        except BadInput:
             return None
-        return self._resumes.read({name: self._read_part(self._hint(kind, name), item) for name, item in data.items()})
 
     def _read_part(self, hint: object, value: Json) -> Json:
         """A part of a record from JSON, for `read`: what carries its `type` within it is read by that class first."""

@@ -111,7 +111,7 @@ def test_an_id_is_readable_and_new_each_time(library):
 
 @pytest.mark.parametrize("bad", ["../x", "a/b", "", "A", "a.b", "-a", "a--b", "a\n", "..", "a\\b"])
 def test_an_id_cannot_leave_the_folder(library, bad):
-    with pytest.raises(ValueError, match="no fight's id"):
+    with pytest.raises(ValueError, match="isn't the id of a fight"):
         library.journal_path(bad)
 
 
