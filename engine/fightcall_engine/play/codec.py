@@ -183,7 +183,7 @@ class Records:
         return copy_with(prompt, resume=self._resume(prompt.resume))
 
     def _resume(self, data: Mapping[str, Json]) -> Resume | None:
-        """A question's resume from JSON; None if its class is no longer known or no longer such, as in an older fight."""
+        """A question's resume from JSON; None if its class is gone or has changed since."""
         kind = self._resumes.kinds.get(str(data.get("type")))
         parts = {name: self._read_part(self._hint(kind, name), item) for name, item in data.items()} if kind else {}
         try:
