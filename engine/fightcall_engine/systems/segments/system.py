@@ -16,12 +16,10 @@ from fightcall_engine.systems.segments.actions import (
     called_checks,
     declarations,
     facing,
-    heroic_deeds,
     moves,
     object_deeds,
     opportunities,
     plans,
-    plots,
     postures,
     surprise_rolls,
     surroundings,
@@ -29,6 +27,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import (
     bows,
     feats,
+    heroic_deeds,
     presence_attacks,
     reprisals,
     stray_fire,
@@ -81,7 +80,7 @@ class Segments(SegmentAgenda):
     version = "5"
     upcasts = (upcast.from_version_3, upcast.from_version_4)
     record, fight_record, effect_data = Fighter, Battle, StunData
-    resumes = (*RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
+    resumes = (*RESUMES, *surprise_rolls.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
 from fightcall_engine.systems.segments.actions.facing import NOTICED
-from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
+from fightcall_engine.systems.segments.actions.surprise_rolls import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import commands, events, progress, queries, relations, roster
@@ -30,7 +30,6 @@ from fightcall_engine.systems.segments.state.action import (
     targets_of,
 )
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
 MOMENTS = (queries.INITIATIVE, queries.IMPACTS, queries.DECLARE, queries.WAITS, queries.PULSE)
 """The kinds of steps in which a Surprise can be sprung: those before Resolution (section 4.1, S4)."""
@@ -98,7 +97,7 @@ def spring_surprise(decision: Decision, command: commands.Spring, line: str = ""
     # Those who shoot from hiding stay hidden until they are noticed (CS-265).
     exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.is_sniping(combatant)]
     decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
-    decision.emit(*surprise_rolls.ask_first_rolls(decision.state, plot))
+    decision.spawn(surprise_rolls.settle, plot)
 
 
 def build_plot(state: FightState, command: commands.Spring) -> Plot:
@@ -255,18 +254,23 @@ def _start_sniping(decision: Decision, combatant_id: str) -> None:
 def _offer_surprise(
     decision: Decision, combatant: Combatant, question: str, rule: str, target_ids: tuple[str, ...] = ()
 ) -> None:
-    answer = decision.ask(
-        prompt_for(
-            combatant,
-            kind=LEAP,
-            question=question,
-            rule=rule,
-            choices=choices("no", "spring:yes, spring it"),
-            default="no",
-            blocking=False,
-            resume=ShotFromHiding(targets=target_ids) if target_ids else None,
+    """Offer a Surprise, on these targets if any are named, as long as one of them is there."""
+    targets = target_ids
+    while combatant.id in decision.state.combatants and (targets or not target_ids):
+        answer = decision.ask(
+            prompt_for(
+                combatant,
+                kind=LEAP,
+                question=question,
+                rule=rule,
+                choices=choices("no", "spring:yes, spring it"),
+                default="no",
+                about=targets,
+                blocking=False,
+            )
         )
-    )
-    if answer is not None and answer.choice == "spring":
-        targets = tuple(target_id for target_id in target_ids if target_id in decision.state.combatants)
-        decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=targets))
+        targets = tuple(target_id for target_id in targets if target_id in decision.state.combatants)
+        if answer is not None:
+            if answer.choice == "spring":
+                decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=targets))
+            return

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.events import Events
+from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import assistance, facing, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -37,7 +37,9 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
-from fightcall_engine.systems.segments.state.questions import LostTarget
+
+LOST_TARGET = "lost_target"
+"""The kind of the question to those whose declared attack has lost its target."""
 
 # Whose turn it is
 
@@ -301,15 +303,47 @@ def cancel_when_down(decision: Decision, combatant: Combatant) -> None:
         decision.emit(*progress.abort_action(combatant, "down"))
         decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
-    decision.emit(*ask_lost_targets(decision.state, combatant.id, f"{combatant.name} is down"))
+    ask_about_target(decision, attackers_of(decision.state, combatant.id), f"{combatant.name} is down")
 
 
-def ask_lost_targets(state: FightState, target_id: str, how: str) -> Events:
-    """CS-111: ask all who still have to attack this target; one answer can keep all attacks."""
+def attackers_of(state: FightState, target_id: str) -> tuple[str, ...]:
+    """The ids of those who still have to attack this target (CS-111)."""
     if state.status == "closed":
         return ()
-    attackers = [other for other in queries.all_able(state) if _loses_target(state, other, target_id)]
-    return tuple(RulingAsked(prompt=_lost_target_prompt(attacker, attackers, how)) for attacker in attackers)
+    return tuple(other.id for other in queries.all_able(state) if _loses_target(state, other, target_id))
+
+
+def ask_about_target(decision: Decision, attacker_ids: tuple[str, ...], how: str) -> None:
+    """CS-111: ask all who have lost their target for another one; one answer can keep all attacks."""
+    for attacker_id in attacker_ids:
+        decision.spawn(_ask_about_target, attacker_id, attacker_ids, how)
+
+
+def _ask_about_target(decision: Decision, attacker_id: str, attacker_ids: tuple[str, ...], how: str) -> None:
+    while attacker_id in decision.state.combatants:
+        state = decision.state
+        attacker = state.combatants[attacker_id]
+        attackers = [state.combatants[each] for each in attacker_ids if each in state.combatants]
+        question = f"{attacker.name}'s target {how}. Another target, or abort?"
+        menu = choices("keep:keep it, choose a target when it is due", "abort:abort:x")
+        if len(attackers) > 1:
+            names = list_names([other.name for other in attackers])
+            question = f"{names}: their target {how}. Does {attacker.name} abort?"
+            menu = choices("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
+        answer = decision.ask(
+            prompt_for(
+                attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep",
+                about=tuple(other.id for other in attackers), blocking=False,
+            )
+        )  # fmt: skip
+        if answer is None:
+            continue
+        if answer.choice == "abort":
+            decision.emit(*progress.abort_action(decision.state.combatants[attacker_id], "the target is gone"))
+            return
+        others = (prompt for prompt in decision.state.prompts if prompt.kind == LOST_TARGET)
+        decision.emit(*record_moot([prompt for prompt in others if prompt.who in attacker_ids], "kept, too"))
+        return
 
 
 def _is_simultaneous(state: FightState, combatant: Combatant) -> bool:
@@ -327,20 +361,3 @@ def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
     return attacks and action.targets == (target_id,) and not striking
-
-
-LOST_TARGET = "lost_target"
-"""The kind of the question to those whose declared attack has lost its target."""
-
-
-def _lost_target_prompt(attacker: Combatant, attackers: Sequence[Combatant], how: str) -> Prompt:
-    question = f"{attacker.name}'s target {how}. Another target, or abort?"
-    menu = choices("keep:keep it, choose a target when it is due", "abort:abort:x")
-    if len(attackers) > 1:
-        names = list_names([other.name for other in attackers])
-        question = f"{names}: their target {how}. Does {attacker.name} abort?"
-        menu = choices("keep:all keep it, choose targets when due", Choice("abort", f"{attacker.name} aborts", "x"))
-    return prompt_for(
-        attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep", blocking=False,
-        resume=LostTarget(attackers=tuple(other.id for other in attackers)),
-    )  # fmt: skip

@@ -1,6 +1,7 @@
-"""Rolling for Surprise: the plotters' roll and each victim's (CS-041 to CS-048, CS-055 to CS-060).
+"""Rolling for Surprise: the plot, the plotters' roll and each victim's (CS-041 to CS-060).
 
-The plotters roll once for all their victims; each victim rolls alone.
+The plotters roll once for all their victims; each victim rolls alone. When somebody leaves whom a question is about,
+it is asked again about the others.
 """
 
 from __future__ import annotations
@@ -9,33 +10,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, Events, RulingAsked
-from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.actions import surprise_effects
-from fightcall_engine.systems.segments.actions.plots import (
-    AMBUSH,
-    ILLUSION,
-    MUTUAL,
-    PIT,
-    RUSE,
-    TRAP,
-    AskedPlot,
-    Outcome,
-    Plot,
-    PlotCheck,
-    deceiver_skill,
-    plot_of,
-    plotter_skill,
-    victim_sum,
-)
 from fightcall_engine.systems.segments.combat import tackles
-from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
+from fightcall_engine.systems.segments.rules import surprise
+from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie, contest
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import (
     UNSURPRISED,
     Surprise,
@@ -44,207 +32,352 @@ from fightcall_engine.systems.segments.rules.surprise import (
     trap_surprise,
 )
 from fightcall_engine.systems.segments.state import commands, events, queries, rolls, scores
-from fightcall_engine.systems.segments.state.questions import AskedCheck
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
+from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
-PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
-"""What follows a check: the plotters' own, a victim's against theirs, a victim's simple roll."""
+AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL = "ambush", "ruse", "trap", "pit", "illusion", "mutual"
+
+KINDS = (AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL)
+
+TRAPS = (TRAP, PIT, ILLUSION)
 
 RUSED, HOW_FAR = "ruse", "how_far"
-"""The kinds of other questions: who falls for a ruse, and how far a victim is surprised."""
+"""The kinds of questions: who falls for a ruse, and how far a victim is surprised."""
 
-# Asking
+MOST_MARGIN = 200
 
-
-def ask_first_rolls(state: FightState, plot: Plot) -> Events:
-    """Ask the first questions of a Surprise, by its kind."""
-    if plot.kind == RUSE:
-        return _ask_ruse(state, plot)
-    if plot.kind == TRAP and settings_of(state).trap_surprise != "simple_roll":
-        return tuple(_ask_caught(state, plot, combatant_id) for combatant_id in plot.victims)
-    # There is no plotter for a concealed pit, a chance meeting, or an illusion whose maker is not here.
-    if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
-        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
-    return _ask_plotters(state, plot)
+# Plots
 
 
-def _ask_plotters(state: FightState, plot: Plot) -> Events:
-    """CS-041: ask the first plotter to roll, once for all, against the sharpest victim."""
-    leader = state.combatants.get(plot.plotters[0])
-    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
-    if leader is None or not victims:
-        return ()
-    prompt = plotters_prompt(state, plot, leader, victims)
-    skill, total = plotter_skill(state, leader, plot)
-    av, sharpest = scores.rounded_or_none(total), _sharpest_sense(state, plot, victims)
-    parts = () if total is None else rolls.parts_of(total)
-    return (rolls.request_check(leader.id, skill, av, sharpest, parts), RulingAsked(prompt=prompt))
+@frozen
+class Outcome:
+    """The result of a check; chance and roll are None if only the outcome is known."""
+
+    ok: bool
+    chance: int | None = None
+    roll: int | None = None
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Outcome:
+        """The outcome of a verdict."""
+        return cls(verdict.ok, verdict.chance, verdict.roll)
+
+    @property
+    def numbers(self) -> Check | None:
+        """The check with its margins, if they are known."""
+        return Check(self.chance, self.roll) if self.chance is not None and self.roll is not None else None
 
 
-def _sharpest_sense(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
-    return max(rolls.rounded(victim_sum(state, combatant, plot)) for combatant in victims)
+@frozen
+class Plot:
+    """A Surprise being resolved.
 
-
-def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
-    """CS-041: the question for the first plotter's roll against the sharpest victim."""
-    skill, total = plotter_skill(state, leader, plot)
-    av = scores.rounded_or_none(total)
-    names = ", ".join(combatant.name for combatant in victims)
-    sharpest = _sharpest_sense(state, plot, victims)
-    own_skill = skill if av is None else f"{skill} {av}"
-    question = f"{leader.name} springs a Surprise on {names}: {own_skill} against Perception {sharpest}"
-    check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
-    return rolls.check_prompt(state, leader, "CS-041", check, message=question)
-
-
-def renew_question(state: FightState, prompt: Prompt) -> Prompt:
-    """A question about a Surprise without the names of those who have left."""
-    if not isinstance(prompt.resume, PlotCheck | AskedPlot) or prompt.who not in state.combatants:
-        return prompt
-    plot = plot_of(prompt)
-    if prompt.kind == RUSED:
-        leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-        new_events = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
-        return next((each.prompt for each in new_events if isinstance(each, RulingAsked)), prompt)
-    if _follow_up_of(prompt) != PLOTTERS:
-        return prompt
-    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
-    return plotters_prompt(state, plot, state.combatants[prompt.who], victims) if victims else prompt
-
-
-def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
-    """CS-055: ask for a victim's check; a simple roll without plotters (CS-045, CS-048)."""
-    combatant = state.combatants.get(combatant_id)
-    if combatant is None:
-        return ()
-    total = victim_sum(state, combatant, plot)
-    av, follow_up = rolls.rounded(total), ALONE if plot.check is None else CONTESTED
-    against = f" against DV {plot.dv}" if plot.dv is not None else ""
-    question = f"{combatant.name} against the Surprise: AV {av}{against}"
-    plot_of_victim = replace(plot, victims=(combatant_id,))
-    check = PlotCheck(then=follow_up, what="Perception", av=av, dv=plot.dv, plot=plot_of_victim)
-    prompt = rolls.check_prompt(state, combatant, "CS-055", check, message=question)
-    return (
-        rolls.request_check(combatant.id, "Perception", av, plot.dv, rolls.parts_of(total)),
-        RulingAsked(prompt=prompt),
-    )
-
-
-def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
-    """CS-043, A-18: ask how far a mechanical trap surprises; it needs no roll."""
-    combatant = state.combatants[combatant_id]
-    return RulingAsked(
-        prompt=prompt_for(
-            combatant,
-            kind=HOW_FAR,
-            question=f"The trap surprises {combatant.name}. Fail margin? (0: one segment, no penalty)",
-            rule="CS-043",
-            choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
-            default="caught",
-            amount="margin",
-            resume=AskedPlot(plot=replace(plot, victims=(combatant_id,))),
-        )
-    )
-
-
-def _ask_ruse(state: FightState, plot: Plot) -> Events:
-    """CS-044: ask about the victims of a ruse one by one; those not fooled cannot be surprised."""
-    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
-    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-    if leader is None or not victims:
-        ambush = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
-        return ask_first_rolls(state, ambush) if plot.fooled else ()
-    combatant = victims[0]
-    (_, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, combatant, plot))
-    rest_of_plot = replace(plot, victims=tuple(each.id for each in victims))
-    chances = rolls.chance_against(state, av, perception), rolls.chance_against(state, perception, av)
-    return (RulingAsked(prompt=_ruse_prompt(state, rest_of_plot, leader, combatant, *chances)),)
-
-
-def ask_others(state: FightState, prompt: Prompt) -> Events:
-    """CS-041, CS-044: ask the next victim of a ruse, or the next plotter, after a combatant has left."""
-    if prompt.kind == RUSED:
-        plot = plot_of(prompt)
-        return _ask_ruse(state, replace(plot, victims=plot.victims[1:]))
-    if _follow_up_of(prompt) != PLOTTERS:
-        return ()
-    plot = plot_of(prompt)
-    others = tuple(combatant_id for combatant_id in plot.plotters if combatant_id != prompt.who)
-    return _ask_plotters(state, replace(plot, plotters=others)) if others else ()
-
-
-def _ruse_prompt(
-    state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
-) -> Prompt:
-    """CS-044: the question of a ruse's Contested Roll; chances are typed if the fight's reading gives none (L92)."""
-    (skill, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, combatant, plot))
-    wanted_chance = (
-        f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
-    )
-    dice = own is not None and other is not None
-    question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {perception}"
-    return prompt_for(
-        combatant,
-        kind=RUSED,
-        question=question if dice else f"{question}. {wanted_chance} in %?",
-        rule="CS-044",
-        choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
-        default="roll" if dice else "fooled",
-        amount="" if dice else "chance",
-        resume=AskedPlot(plot=plot, own=own, other=other),
-    )
-
-
-# Answers
-
-
-@answers(RUSED)
-def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-044: apply one victim's contest; then ask about the next, and at last surprise those who were fooled."""
-    state, dice = decision.state, decision.dice
-    question = resume_of(prompt, AskedPlot)
-    plot, liar_chance, victim_chance = question.plot, question.own, question.other
-    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-    if answer.choice == prompt.amount and leader is not None:
-        percentage = _parse_percentage(answer.amount)
-        liar_chance, victim_chance = (percentage, victim_chance) if liar_chance is None else (liar_chance, percentage)
-        if victim_chance is None:
-            decision.offer(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], liar_chance, victim_chance))
-            return
-    is_rolled = (
-        answer.choice in ("roll", prompt.amount)
-        and liar_chance is not None
-        and victim_chance is not None
-        and leader is not None
-    )
-    is_fooled = answer.choice == "fooled"
-    if is_rolled and liar_chance is not None and victim_chance is not None:
-        lie = _throw_check(decision, plot.plotters[0], "ruse", liar_chance, None, "aggressor", dice)
-        sight = _throw_check(decision, prompt.who, "Perception", victim_chance, None, "victim", dice)
-        is_fooled = _has_won(state, lie, sight)
-    _record_fooled(decision, plot, prompt.who, is_fooled)
-
-
-def _parse_percentage(value: int | str | None) -> int:
-    """A typed percentage.
-
-    Raises:
-        Refused: it is not one.
+    Attributes:
+        kind: one of `KINDS`.
+        plotters: their ids, the one who rolls for them first; a trap may have none.
+        victims: the ids of those whom the plotters' question is about.
+        fooled: for a ruse, those who have fallen for it so far.
+        dv: what the victims check against, or None.
+        craft: the trap maker's AV (CS-051).
+        wary: the ids of those who voiced suspicion (CS-054).
+        check: the outcome of the plotters' check, or None.
+        line: ``trip`` or ``clothesline`` for a line held by two (CS-446); else empty.
     """
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Refused("R-5", f"{value!r} is not a percentage", ("0 to 100", "fooled", "sees"), final=True)
-    return rolls.valid_chance(value)
+
+    kind: str
+    plotters: tuple[str, ...]
+    victims: tuple[str, ...]
+    fooled: tuple[str, ...] = ()
+    dv: int | None = None
+    craft: int | None = None
+    wary: tuple[str, ...] = ()
+    check: Outcome | None = None
+    line: str = ""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The ids of all in it."""
+        return (*self.plotters, *self.victims, *self.fooled, *self.wary)
+
+    def here(self, state: FightState) -> Plot:
+        """The Surprise without those who have left."""
+        groups = (self.plotters, self.victims, self.fooled, self.wary)
+        plotters, victims, fooled, wary = (tuple(each for each in ids if each in state.combatants) for ids in groups)
+        return replace(self, plotters=plotters, victims=victims, fooled=fooled, wary=wary)
+
+    def still_on(self, state: FightState) -> Plot | None:
+        """The Surprise without those who have left; None if no plotter or no victim is left."""
+        left = self.here(state)
+        return left if left.victims and (left.plotters or not self.plotters) else None
 
 
-def _record_fooled(decision: Decision, plot: Plot, combatant_id: str, is_fooled: bool) -> None:
-    """CS-044: go on with the next victim; after the last, surprise those who were fooled."""
+@resume
+class PlotCheck(AskedCheck):
+    """The check of a plotter or a victim."""
+
+    plot: Plot
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """All in the plot."""
+        return self.plot.people
+
+
+@resume
+class AskedPlot(Question):
+    """Another question about a Surprise, with the chances of a ruse as far as known.
+
+    Attributes:
+        own: the liar's chance, in percent.
+        other: the chance of seeing through it.
+    """
+
+    plot: Plot
+    own: int | None = None
+    other: int | None = None
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """All in the plot."""
+        return self.plot.people
+
+
+RESUMES: tuple[type[Resume], ...] = (PlotCheck, AskedPlot)
+
+
+def plot_of(prompt: Prompt) -> Plot | None:
+    """The Surprise that a question is about, if it is about one."""
+    return prompt.resume.plot if isinstance(prompt.resume, PlotCheck | AskedPlot) else None
+
+
+def is_being_settled(state: FightState) -> bool:
+    """Whether a question about a Surprise is open."""
+    return any(plot_of(prompt) is not None for prompt in state.prompts)
+
+
+# Values
+
+
+def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
+    """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
+    wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
+    bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
+    return scores.noticing_sum(state, combatant, *bonuses)
+
+
+def _spirit_level(combatant: Combatant) -> int:
+    """CS-049: the best Spirit Skill of a practitioner of magick."""
+    if not profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid"):
+        return 0
+    skills = profile_of(combatant).skills
+    return max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)
+
+
+def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[str, Sum | None]:
+    """The plotters' skill and its present value (CS-047, CS-613); None if not entered.
+
+    It is Stealth, or the maker's craft for an illusion.
+    """
+    if plot.kind == ILLUSION:
+        return "illusion", None if plot.craft is None else Sum((Part("illusion", plot.craft, "CS-047"),))
+    level = profile_of(combatant).skill("stealth", "padfoot", "skulker", "padfoot/skulker")
+    return "Stealth", None if level is None else _skill_now(state, combatant, Part("Stealth", level, "CS-047"))
+
+
+def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
+    """A plotter's skill less the pain and Surprise on every AV (CS-068, CS-613)."""
+    return scores.subtract_penalties(state, combatant, Sum((skill,)), defensive=False)
+
+
+def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
+    """The skill of a ruse and its present value: Player or Silver Tongue, else CHM (CS-044, CS-047, CS-613)."""
+    names = ("player", "silver tongue", "silver_tongue")
+    skill = max(names, key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill_level = profile_of(combatant).skill(skill)
+    label = "CHM" if skill_level is None else skill.replace("_", " ").title()
+    level = profile_of(combatant).scores.chm if skill_level is None else skill_level
+    return label, rolls.rounded(_skill_now(state, combatant, Part(label, level, "CS-044")))
+
+
+def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
+    """The DV of the victims and its parts; None if a part is unknown.
+
+    It adds the plotters' manner, number and sizes to the awareness check before (CS-050), or is the trap maker's craft
+    (CS-051). A chance meeting adds nothing (CS-048).
+
+    Args:
+        state: the fight.
+        plot: the Surprise.
+        base: DV of the awareness check before (M-21).
+        dv_by_gm: the whole DV by the GM's ruling.
+    """
+    if dv_by_gm is not None:
+        return dv_by_gm, rolls.parts_of(Sum((Part("the GM's ruling", dv_by_gm, "CS-050"),)))
+    if plot.kind in TRAPS:
+        parts = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
+        return plot.craft, rolls.parts_of(Sum(parts))
+    people = [state.combatants[combatant_id] for combatant_id in plot.plotters]
+    if plot.kind == MUTUAL or not people:
+        parts = () if base is None else (Part("awareness check before", base, "CS-050"),)
+        return base, rolls.parts_of(Sum(parts))
+    total = plotters_sum(people, base or 0)
+    if base is None:
+        return None, rolls.parts_of(Sum(total.parts[1:]))
+    return rolls.rounded(total), rolls.parts_of(total)
+
+
+def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
+    """CS-050: the difficulty of noticing these people."""
+    return surprise.surprise_dv(
+        base,
+        [profile_of(combatant).mods.chm for combatant in people],
+        [profile_of(combatant).mods.hrt for combatant in people],
+        [profile_of(combatant).msta for combatant in people],
+    )
+
+
+# By its kind
+
+
+def settle(decision: Decision, plot: Plot) -> None:
+    """Resolve a Surprise, by its kind."""
+    if plot.kind == RUSE:
+        _try_ruse(decision, plot)
+    elif plot.kind == TRAP and settings_of(decision.state).trap_surprise != "simple_roll":
+        for victim_id in plot.victims:
+            decision.spawn(_catch, replace(plot, victims=(victim_id,)))
+    elif plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
+        # There is no plotter for a concealed pit, a chance meeting, or an illusion whose maker is not here.
+        _check_victims(decision, plot)
+    else:
+        _plot_against(decision, plot)
+
+
+def _plot_against(decision: Decision, plot: Plot) -> None:
+    """CS-041: the first plotter rolls, once for all, against the sharpest victim; after a failure no check matters."""
+    verdict: Verdict | None = None
+    asked_id = ""
+    while verdict is None:
+        plot_now = plot.still_on(decision.state)
+        if plot_now is None:
+            return
+        plot = plot_now
+        leader_id, is_new = plot.plotters[0], plot.plotters[0] != asked_id
+        leader = decision.state.combatants[leader_id]
+        victims = [decision.state.combatants[victim_id] for victim_id in plot.victims]
+        skill, total = plotter_skill(decision.state, leader, plot)
+        sharpest = max(rolls.rounded(victim_sum(decision.state, victim, plot)) for victim in victims)
+        own_skill = skill if total is None else f"{skill} {rolls.rounded(total)}"
+        names = ", ".join(victim.name for victim in victims)
+        verdict = rolls.make_check(
+            decision, leader_id, skill, total, sharpest, "CS-041",
+            f"{leader.name} springs a Surprise on {names}: {own_skill} against Perception {sharpest}",
+            owed=True, requested=is_new, asked=PlotCheck(plot=plot),
+        )  # fmt: skip
+        asked_id = leader_id
+    plot = replace(plot.here(decision.state), check=Outcome.of(verdict))
+    if verdict.ok or plot.kind == ILLUSION:
+        _check_victims(decision, plot)
+        return
+    for victim_id in plot.victims:
+        _emit_surprise(decision, victim_id, plot, None, UNSURPRISED)
+
+
+def _check_victims(decision: Decision, plot: Plot) -> None:
+    for victim_id in plot.victims:
+        decision.spawn(_check_victim, replace(plot, victims=(victim_id,)))
+
+
+def _check_victim(decision: Decision, plot: Plot) -> None:
+    """CS-055: a victim's check, against the plotters' or a simple roll (CS-045, CS-048)."""
+    is_new = True
+    while (plot_now := plot.still_on(decision.state)) is not None:
+        plot = plot_now
+        victim = decision.state.combatants[plot.victims[0]]
+        total = victim_sum(decision.state, victim, plot)
+        against = f" against DV {plot.dv}" if plot.dv is not None else ""
+        verdict = rolls.make_check(
+            decision, victim.id, "Perception", total, plot.dv, "CS-055",
+            f"{victim.name} against the Surprise: AV {rolls.rounded(total)}{against}",
+            owed=True, requested=is_new, asked=PlotCheck(plot=plot),
+        )  # fmt: skip
+        if verdict is not None:
+            _conclude(decision, plot.victims[0], plot, Outcome.of(verdict))
+            return
+        is_new = False
+
+
+def _catch(decision: Decision, plot: Plot) -> None:
+    """CS-043, A-18: a mechanical trap surprises without a roll, as far as the GM says."""
+    victim_id = plot.victims[0]
+    _judge(
+        decision, victim_id, plot,
+        f"The trap surprises {decision.state.combatants[victim_id].name}. Fail margin? (0: one segment, no penalty)",
+        "CS-043", choices("caught:caught, margin 0", "spared:had found and understood it"), "margin",
+    )  # fmt: skip
+
+
+# Ruses
+
+
+def _try_ruse(decision: Decision, plot: Plot) -> None:
+    """CS-044: the victims of a ruse, one by one; those who fall for it are surprised as by an ambush."""
+    plot = plot.here(decision.state)
+    while plot.plotters and plot.victims:
+        victim_id = plot.victims[0]
+        is_fooled = _falls_for_ruse(decision, plot)
+        plot = plot.here(decision.state)
+        if is_fooled is not None:
+            plot = _after_contest(decision, plot, victim_id, is_fooled)
+    if plot.plotters and plot.fooled:
+        _plot_against(decision, replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=()))
+
+
+def _falls_for_ruse(decision: Decision, plot: Plot) -> bool | None:
+    """A ruse's Contested Roll; chances are typed if the fight's reading gives none (L92). None if somebody leaves."""
     state = decision.state
+    leader, victim = state.combatants[plot.plotters[0]], state.combatants[plot.victims[0]]
+    (skill, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, victim, plot))
+    own, other = rolls.chance_against(state, av, perception), rolls.chance_against(state, perception, av)
+    asked = f"Does {victim.name} fall for it? {skill} {av} of {leader.name} against Perception {perception}"
+    is_known = False
+    while not is_known:
+        is_known = own is not None and other is not None
+        wanted = f"{leader.name}'s chance of {skill}" if own is None else f"{victim.name}'s chance of seeing through it"
+        answer = decision.ask(
+            prompt_for(
+                victim,
+                kind=RUSED,
+                question=asked if is_known else f"{asked}. {wanted} in %?",
+                rule="CS-044",
+                choices=choices(*(("roll",) if is_known else ()), "fooled", "sees:sees through it"),
+                default="roll" if is_known else "fooled",
+                amount="" if is_known else "chance",
+                resume=AskedPlot(plot=plot, own=own, other=other),
+            )
+        )
+        if answer is None:
+            return None
+        if answer.choice in ("fooled", "sees"):
+            return answer.choice == "fooled"
+        if not is_known:
+            chance = whole("R-5", answer.amount, 0, "percentage", most=100)
+            own, other = (chance, other) if own is None else (own, chance)
+            is_known = own is not None and other is not None
+    lie = _throw_check(decision, plot.plotters[0], "ruse", own or 0, None, "aggressor")
+    sight = _throw_check(decision, plot.victims[0], "Perception", other or 0, None, "victim")
+    return _has_won(decision.state, lie, sight)
+
+
+def _after_contest(decision: Decision, plot: Plot, victim_id: str, is_fooled: bool) -> Plot:
+    """CS-044: the ruse after one victim's contest; those who aren't fooled can't be surprised."""
     if not is_fooled:
-        combatant = state.combatants[combatant_id]
-        surprise_effects.apply_surprise(decision, combatant, UNSURPRISED, plot.dv)
-    fooled_ids = (*plot.fooled, *((combatant_id,) if is_fooled else ()))
-    decision.emit(*_ask_ruse(decision.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
+        victim = decision.state.combatants[victim_id]
+        surprise_effects.apply_surprise(decision, victim, UNSURPRISED, plot.dv)
+    victims = tuple(each for each in plot.victims if each != victim_id)
+    return replace(plot, victims=victims, fooled=(*plot.fooled, *((victim_id,) if is_fooled else ())))
 
 
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
@@ -259,54 +392,10 @@ def tie_of(state: FightState) -> ContestedTie:
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
 
 
-@answers(HOW_FAR)
-def answer_ask_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """Surprise a victim as far as the GM says: a degree, or the margin that makes the penalty."""
-    if answer.choice == "spared":
-        _emit_surprise(decision, prompt.who, plot_of(prompt), None, UNSURPRISED)
-        return
-    if answer.choice in (queries.READY, queries.CHECKED):
-        result = Surprise("ready") if answer.choice == queries.READY else Surprise("checked", 1)
-        _emit_surprise(decision, prompt.who, plot_of(prompt), None, result)
-        return
-    margin = answer.amount if answer.choice == prompt.amount else 0
-    _emit_surprise(decision, prompt.who, plot_of(prompt), None, trap_surprise(parse_margin(margin)))
-
-
-def parse_margin(margin: int | str | None) -> int:
-    """A typed margin.
-
-    Raises:
-        Refused: it is not one.
-    """
-    if not isinstance(margin, int) or not 0 <= margin <= 200:
-        raise Refused("CS-060", f"{margin!r} is not a margin", ("0 to 200",), final=True)
-    return margin
-
-
-@rolls.on_check_result(PLOTTERS)
-def _on_plotters_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-041: after the plotters' roll each victim checks; after their failure no check matters (CS-056)."""
-    state = decision.state
-    plot = replace(plot_of(prompt), check=Outcome.of(verdict))
-    if verdict.ok or plot.kind == ILLUSION:
-        decision.emit(*(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id)))
-        return
-    for combatant_id in plot.victims:
-        if combatant_id in state.combatants:
-            _emit_surprise(decision, combatant_id, plot, None, UNSURPRISED)
-
-
-@rolls.on_check_result(CONTESTED)
-@rolls.on_check_result(ALONE)
-def _on_victim_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    conclude_check(decision, prompt.who, plot_of(prompt), Outcome.of(verdict))
-
-
 # Results
 
 
-def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
+def _conclude(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-055 to CS-060: apply a victim's check, against the plotters' or alone."""
     state = decision.state
     check = plot.check
@@ -323,43 +412,42 @@ def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outco
     first, second = check.numbers, own.numbers
     if first is None or second is None:
         if own.ok:
-            decision.emit(_ask_whose_margin(state, combatant_id, plot))
+            question = f"{state.combatants[combatant_id].name} and the plotters both succeed. Larger margin?"
+            picks = choices("ready:the victim (or a tie)", "checked:the plotters")
+            _judge(decision, combatant_id, plot, question, "CS-057", picks)
         else:
-            decision.emit(_ask_margin(state, combatant_id, plot, own))
+            _ask_margin(decision, combatant_id, plot, own)
         return
-    surprise = ambush_surprise(first, second, tie_of(state))
-    if surprise is None:
-        decision.emit(
-            _record_check(combatant_id, plot, own, 0),
-            *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
-        )
+    result = ambush_surprise(first, second, tie_of(state))
+    if result is None:
+        decision.emit(_record_check(combatant_id, plot, own, 0))
+        _plot_against(decision, replace(plot, victims=(combatant_id,), check=None))
         return
-    if plot.kind == ILLUSION and surprise.degree == queries.READY:
-        surprise = UNSURPRISED
-    _emit_surprise(decision, combatant_id, plot, own, surprise)
+    if plot.kind == ILLUSION and result.degree == queries.READY:
+        result = UNSURPRISED
+    _emit_surprise(decision, combatant_id, plot, own, result)
 
 
 def _settle_simple_roll(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-045, CS-048, CS-059: apply a victim's simple roll."""
-    state = decision.state
     if own.ok:
         _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
         return
     if own.numbers is None:
-        decision.emit(_ask_margin(state, combatant_id, plot, own))
+        _ask_margin(decision, combatant_id, plot, own)
         return
     _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
 
 
-def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outcome | None, surprise: Surprise) -> None:
+def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outcome | None, result: Surprise) -> None:
     state = decision.state
-    decision.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
+    decision.emit(_record_check(combatant_id, plot, own or Outcome(result == UNSURPRISED), result.penalty))
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # A typed chance has set the difficulty (CS-066, CS-068).
         dv = rolls.difficulty_for_chance(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
-    surprise_effects.apply_surprise(decision, combatant, surprise, dv)
-    if plot.line in tackles.LINES and surprise.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
+    surprise_effects.apply_surprise(decision, combatant, result, dv)
+    if plot.line in tackles.LINES and result.degree in (queries.CHECKED, queries.OVERWHELMED) and plot.plotters:
         tackles.run_into_line(decision, plot.plotters[0], combatant_id, plot.line)
 
 
@@ -375,67 +463,73 @@ def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> ev
     )
 
 
-def _ask_whose_margin(state: FightState, combatant_id: str, plot: Plot) -> Event:
-    """CS-057: both have succeeded, and only outcomes are known."""
-    combatant = state.combatants[combatant_id]
-    question = f"{combatant.name} and the plotters both succeed. Larger margin?"
-    picks = choices("ready:the victim (or a tie)", "checked:the plotters")
-    return _ask_how_far(combatant, plot, question, "CS-057", picks)
-
-
-def _ask_margin(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Event:
+def _ask_margin(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-060: of one margin or both only the outcome is known. A known one is named, to be added to the other."""
-    combatant, theirs = state.combatants[combatant_id], plot.check.numbers if plot.check is not None else None
-    question = f"{combatant.name} is overwhelmed. By how much{', both margins together' if plot.check else ''}?"
+    name, theirs = decision.state.combatants[combatant_id].name, plot.check.numbers if plot.check is not None else None
+    question = f"{name} is overwhelmed. By how much{', both margins together' if plot.check else ''}?"
     if theirs is not None:
         question += f" The plotters' is {theirs.margin}."
     elif own.numbers is not None:
-        question += f" {combatant.name}'s is {own.numbers.fail_margin}."
-    return _ask_how_far(combatant, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
+        question += f" {name}'s is {own.numbers.fail_margin}."
+    _judge(decision, combatant_id, plot, question, "CS-060", choices("least:0, for one segment"), "margin")
 
 
-def _ask_how_far(
-    combatant: Combatant, plot: Plot, question: str, rule: str, picks: tuple[Choice, ...], amount: str = ""
-) -> Event:
-    return RulingAsked(
-        prompt=prompt_for(
-            combatant,
-            kind=HOW_FAR,
-            question=question,
-            rule=rule,
-            choices=picks,
-            default=picks[0].id,
-            amount=amount,
-            resume=AskedPlot(plot=replace(plot, victims=(combatant.id,))),
+def _judge(
+    decision: Decision,
+    combatant_id: str,
+    plot: Plot,
+    question: str,
+    rule: str,
+    picks: tuple[Choice, ...],
+    amount: str = "",
+) -> None:
+    """Surprise a victim as far as the GM says: a degree, or the margin that makes the penalty."""
+    plot = replace(plot, victims=(combatant_id,))
+    while (plot_now := plot.still_on(decision.state)) is not None:
+        plot = plot_now
+        answer = decision.ask(
+            prompt_for(
+                decision.state.combatants[combatant_id],
+                kind=HOW_FAR,
+                question=question,
+                rule=rule,
+                choices=picks,
+                default=picks[0].id,
+                amount=amount,
+                resume=AskedPlot(plot=plot),
+            )
         )
-    )
+        if answer is None:
+            continue
+        if answer.choice == "spared":
+            result = UNSURPRISED
+        elif answer.choice == queries.READY:
+            result = Surprise("ready")
+        elif answer.choice == queries.CHECKED:
+            result = Surprise("checked", 1)
+        else:
+            result = trap_surprise(_margin(answer.amount) if answer.choice == amount else 0)
+        _emit_surprise(decision, combatant_id, plot, None, result)
+        return
 
 
-# Command
+def _margin(value: int | str | None) -> int:
+    return whole("CS-060", value, 0, "margin", most=MOST_MARGIN)
 
 
-def open_question_on(state: FightState, combatant_id: str) -> Prompt | None:
-    """The question whose answer resolves a victim's Surprise, or None."""
-    own_prompts = [
+# The command
+
+
+def _question_on(state: FightState, combatant_id: str) -> Prompt | None:
+    """The question whose answer resolves a victim's Surprise, or None: the victim's own, else the plotters'."""
+    own_prompts = [each for each in state.prompts if each.who == combatant_id and plot_of(each) is not None]
+    plots = ((prompt, plot_of(prompt)) for prompt in state.prompts)
+    whole_plots = [
         prompt
-        for prompt in state.prompts
-        if prompt.who == combatant_id and _follow_up_of(prompt) in (CONTESTED, ALONE, HOW_FAR)
+        for prompt, plot in plots
+        if plot is not None and prompt.who in plot.plotters and combatant_id in plot.victims
     ]
-    whole = [
-        prompt
-        for prompt in state.prompts
-        if _follow_up_of(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
-    ]
-    return next(iter((*own_prompts, *whole)), None)
-
-
-def is_being_settled(state: FightState) -> bool:
-    """Whether a question about the combatant's Surprise is open."""
-    return any(_follow_up_of(prompt) in (PLOTTERS, CONTESTED, ALONE, RUSED, HOW_FAR) for prompt in state.prompts)
-
-
-def _follow_up_of(prompt: Prompt) -> str:
-    return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else prompt.kind
+    return next(iter((*own_prompts, *whole_plots)), None)
 
 
 @handles(commands.SurpriseRoll)
@@ -445,35 +539,35 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     Raises:
         Refused: no Surprise is sprung on this victim, or a chance is missing.
     """
-    state, dice = decision.state, decision.dice
+    state = decision.state
     combatant = decision.combatant(command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
         _settle_ruse(decision, ruse, command)
         return
-    prompt = open_question_on(state, combatant.id)
-    if prompt is None:
+    prompt = _question_on(state, combatant.id)
+    plot = None if prompt is None else plot_of(prompt)
+    if prompt is None or plot is None:
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("first answer whether the ruse works",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"{combatant.name} isn't being surprised now", accepts, final=True)
-    plot = plot_of(prompt)
     decision.emit(*record_moot((prompt,), "rolled"))
-    if _follow_up_of(prompt) == HOW_FAR and command.chance is None and command.roll is None:
-        margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(parse_margin(margin)))
+    if prompt.kind == HOW_FAR and command.chance is None and command.roll is None:
+        margin = 0 if command.margin is None and plot.kind == TRAP else _margin(command.margin)
+        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(margin))
         return
     if command.margin is not None:
         raise Refused(
             "CS-060", "only a trap that surprises without a roll takes a margin", ("chance", "roll"), final=True
         )
-    if _follow_up_of(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
-        plot = _roll_plotters(decision, plot, command, combatant, dice)
-    if _follow_up_of(prompt) == PLOTTERS:
+    is_plotters, is_alone = prompt.who in plot.plotters, prompt.kind != HOW_FAR and plot.check is None
+    if (is_plotters or not is_alone) and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
+        plot = _roll_plotters(decision, plot, command, combatant)
+    if is_plotters:
         for combatant_id in plot.victims:
             if combatant_id != combatant.id:
-                decision.emit(*_ask_victim(decision.state, plot, combatant_id))
-    victim_outcome = _roll_notice(decision, combatant, command.chance, command.roll, "victim", prompt, dice)
-    conclude_check(decision, combatant.id, plot, victim_outcome)
+                decision.spawn(_check_victim, replace(plot, victims=(combatant_id,)))
+    _conclude(decision, combatant.id, plot, _roll_notice(decision, combatant, plot, command))
 
 
 def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
@@ -482,7 +576,6 @@ def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseR
     Raises:
         Refused: a chance is missing.
     """
-    state = decision.state
     question = resume_of(prompt, AskedPlot)
     plot = question.plot
     own = question.own if command.aggressor_chance is None else command.aggressor_chance
@@ -491,16 +584,15 @@ def _settle_ruse(decision: Decision, prompt: Prompt, command: commands.SurpriseR
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
     decision.emit(*record_moot((prompt,), "rolled"))
-    lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", decision.dice)
-    sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", decision.dice)
-    _record_fooled(decision, plot, prompt.who, _has_won(state, lie, sight))
+    lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor")
+    sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim")
+    _try_ruse(decision, _after_contest(decision, plot, prompt.who, _has_won(decision.state, lie, sight)))
 
 
-def _roll_plotters(
-    decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
-) -> Plot:
+def _roll_plotters(decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant) -> Plot:
     """The Surprise with the plotters' outcome: as given, else as rolled before, else by the fight's reading."""
-    is_given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.has_throw("aggressor")
+    is_typed = command.aggressor_chance is not None or command.aggressor_roll is not None
+    is_given = is_typed or decision.dice.has_throw("aggressor")
     leader = decision.state.combatants.get(plot.plotters[0])
     if leader is None or (plot.check is not None and not is_given):
         return plot
@@ -514,33 +606,24 @@ def _roll_plotters(
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
-    check = _throw_check(decision, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
+    check = _throw_check(decision, leader.id, skill, chance, command.aggressor_roll, "aggressor")
     return replace(plot, check=check)
 
 
-def _roll_notice(
-    decision: Decision,
-    combatant: Combatant,
-    chance: int | None,
-    roll: int | None,
-    purpose: str,
-    prompt: Prompt,
-    dice: Dice,
-) -> Outcome:
+def _roll_notice(decision: Decision, combatant: Combatant, plot: Plot, command: commands.SurpriseRoll) -> Outcome:
+    chance = command.chance
     if chance is None:
-        plot = plot_of(prompt)
-        chance = rolls.chance_against(
-            decision.state, rolls.rounded(victim_sum(decision.state, combatant, plot)), plot.dv
-        )
+        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
+        chance = rolls.chance_against(decision.state, perception, plot.dv)
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
-    return _throw_check(decision, combatant.id, "Perception", chance, roll, purpose, dice)
+    return _throw_check(decision, combatant.id, "Perception", chance, command.roll, "victim")
 
 
 def _throw_check(
-    decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
+    decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str
 ) -> Outcome:
-    thrower = dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
+    thrower = decision.dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
     verdict = rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
     decision.emit(*verdict.events)
     return Outcome.of(verdict)

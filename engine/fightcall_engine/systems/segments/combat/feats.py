@@ -13,7 +13,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.events import Downed, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.combat import hit_effects, potence, reprisal_offers
+from fightcall_engine.systems.segments.combat import heroic_deeds, hit_effects, potence, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, harm_events, items, queries, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, ActionChanges, action_of, changed_parts
@@ -296,7 +296,7 @@ def _buy_greater_effect(decision: Decision, combatant: Combatant, bumble: bool) 
     colour = "black" if bumble else "white"
     if token_mode(decision.state) == "both":
         decision.emit(*tokens.spend_token(combatant, colour, "a greater effect"))
-    decision.offer(ask_effect(combatant))
+    decision.spawn(heroic_deeds.ask_deed, combatant.id)
 
 
 def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
@@ -390,23 +390,3 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
         decision.emit(record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
     decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
-
-
-DEED_PROMPT = "heroic_deed"
-"""The kind of the question which deed a token buys at once (CS-652)."""
-
-
-# Effects for a token
-
-
-def ask_effect(combatant: Combatant) -> Prompt:
-    """CS-652: the question which greater effect a token buys at once."""
-    return prompt_for(
-        combatant,
-        kind=DEED_PROMPT,
-        question=f"{combatant.name} tries a heroic deed (HRT {profile_of(combatant).scores.hrt} at most). Which score?",
-        rule="CS-652",
-        choices=choices("none:never mind"),
-        default="none",
-        amount="such as str 5, pot 3 act, av 4 until orc",
-    )

@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import enforce, require_always
 from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import concerns, lapse_offers, record_moot
+from fightcall_engine.kit.prompts import concerns, lapse_offers
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
@@ -21,7 +21,6 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.state import commands, events, progress, queries, rolls
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.questions import LostTarget
 
 AGENDA_COMMANDS = (Start, Advance, Waive, Close)
 """Commands that move the agenda: rolls in them are answers taken by default."""
@@ -236,17 +235,6 @@ class SegmentAgenda(BaseSystem):
         """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""
         if not _are_ways_asked(decision.state) and not decision.state.is_blocked():
             self._go_on(decision, let_go=True)
-
-    @answers(declarations.LOST_TARGET)
-    def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-111: another target, or abort; one answer keeps the attacks of all who lost the target."""
-        if answer.choice == "keep" and isinstance(prompt.resume, LostTarget):
-            same = (other for other in decision.state.prompts if other.resume == prompt.resume)
-            others = (other for other in same if other.id != prompt.id)
-            decision.emit(*record_moot(others, "kept, too"))
-        combatant = decision.state.combatants.get(prompt.who)
-        if combatant is not None and answer.choice == "abort":
-            decision.emit(*progress.abort_action(combatant, "the target is gone"))
 
 
 def _are_ways_asked(state: FightState) -> bool:

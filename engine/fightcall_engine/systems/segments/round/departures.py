@@ -11,8 +11,8 @@ from fightcall_engine.kit.prompts import concerns, record_moot
 from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
-from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
+from fightcall_engine.systems.segments.actions import declarations, opportunities
+from fightcall_engine.systems.segments.combat import heroic_deeds, reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import events, progress, queries, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
@@ -25,32 +25,30 @@ from fightcall_engine.systems.segments.state.questions import Question
 
 @handles(Leave)
 def decide_leave(decision: Decision, command: Leave) -> None:
-    """Remove a combatant, with the questions it was asked, except those of a Surprise with others in it."""
-    state = decision.state
-    combatant = decision.combatant(command.who)
-    own_prompts = [prompt for prompt in state.prompts if prompt.who == combatant.id]
-    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
-    for prompt in own_prompts:
-        decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
+    """Remove a combatant, with the questions it was asked."""
+    decision.emit(LeftFight(who=decision.combatant(command.who).id, reason=command.reason))
 
 
 def forget_departed(decision: Decision, combatant_id: str) -> None:
     """Remove all references to a combatant who has left."""
     state = decision.state
-    question_events = declarations.ask_lost_targets(state, combatant_id, "has left")
+    attacker_ids = declarations.attackers_of(state, combatant_id)
     _drop_questions(decision, combatant_id)
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_in_record(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
     _forget_in_battle(decision, combatant_id)
-    decision.emit(*drop_steps_of(state, combatant_id), *question_events)
+    decision.emit(*drop_steps_of(state, combatant_id))
+    declarations.ask_about_target(decision, attacker_ids, "has left")
 
 
 def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """Close the questions about a combatant who has left; questions about several go on about the others."""
     decision.withdraw((each for each in decision.state.prompts if _waits_for(each, combatant_id)), "has left")
     for prompt in decision.state.prompts:
+        if isinstance(prompt.waiting, Waiting):
+            continue
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
@@ -59,7 +57,7 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
         if isinstance(question, stray_fire.StrayCheck):
             stray_fire.fly_on(decision, question.shot.without(combatant_id))
         elif question_left is not None:
-            decision.offer(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
+            decision.offer(replace(prompt, resume=question_left))
 
 
 def _waits_for(prompt: Prompt, combatant_id: str) -> bool:

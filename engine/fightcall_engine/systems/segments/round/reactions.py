@@ -28,7 +28,6 @@ from fightcall_engine.systems.segments.actions import (
     ambushes,
     assistance,
     declarations,
-    heroic_deeds,
     opportunities,
     plans,
     refits,
@@ -37,6 +36,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import (
     bows,
     feats,
+    heroic_deeds,
     presence_attacks,
     reprisal_offers,
     reprisals,

@@ -1,6 +1,6 @@
 """Records of open questions: what was decided before one was asked, and what follows.
 
-Those about Surprise are in `actions.plots`, those about stray shots in `combat.stray_fire`.
+Those about Surprise are in `actions.surprise_rolls`, those about stray shots in `combat.stray_fire`.
 """
 
 from __future__ import annotations
@@ -345,18 +345,6 @@ class FeatNumber(Question):
 
 
 @resume
-class ShotFromHiding(Question):
-    """A shot from hiding at these targets, which may be a Surprise (CS-264)."""
-
-    targets: tuple[str, ...]
-
-    def without(self, combatant_id: str) -> Question | None:
-        """The question with the targets that are left."""
-        targets_left = without_person(self.targets, combatant_id)
-        return self if targets_left == self.targets else copy_with(self, targets=targets_left) if targets_left else None
-
-
-@resume
 class Tied(Question):
     """Those who are equal in Initiative (CS-026)."""
 
@@ -373,17 +361,6 @@ class UnsettledAction(Question):
     """An Action that is due and not resolved, with the hands whose attacks are (CS-092)."""
 
     struck: tuple[str, ...] = ()
-
-
-@resume
-class LostTarget(Question):
-    """An attack whose target is gone; all who have lost it are asked together (CS-111)."""
-
-    attackers: tuple[str, ...]
-
-    def without(self, combatant_id: str) -> Question | None:
-        """The question with the attackers that are left."""
-        return copy_with(self, attackers=without_person(self.attackers, combatant_id))
 
 
 @resume
@@ -431,8 +408,8 @@ def _texts(values: Iterable[object]) -> Iterable[str]:
 RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
-    AskedFear, FeatNumber, ShotFromHiding, Tied,
-    UnsettledAction, LostTarget, HeldRoll,
+    AskedFear, FeatNumber, Tied,
+    UnsettledAction, HeldRoll,
 )  # fmt: skip
 
 ATTACK_RULES = frozenset({

@@ -16,6 +16,7 @@ from typing import cast, get_args
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import remembered_of
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, harm_events, items
@@ -121,12 +122,15 @@ def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
 def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of how much: of its second figure, if armour wears (CS-582)."""
     wearing = settings_of(state).armour_wear
-    new = from_sheet(profile_of(combatant).armour)
+    new = _new_layers(profile_of(combatant).armour)
     layers = []
     for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
         layers.append((layer.name, *remaining_figure(layer, first, wearing)))
     return tuple(layers)
+
+
+_new_layers = remembered_of(1024)(from_sheet)
 
 
 def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     postures,
 )
-from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
+from fightcall_engine.systems.segments.actions.surprise_rolls import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling, whole
-from fightcall_engine.model.commands import Answer, Rule
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import feats
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, health, queries, scores, tokens
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
@@ -114,16 +112,25 @@ def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
     return tuple(event for events in endings for event in events)
 
 
-@answers(feats.DEED_PROMPT)
-def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-645, CS-652: declare the deed of an answer, by the rules of the command."""
-    if answer.choice == ENDED:
+def ask_deed(decision: Decision, combatant_id: str) -> None:
+    """CS-645, CS-652: ask which deed a token buys at once, and declare it by the rules of the ruling."""
+    combatant = decision.state.combatants[combatant_id]
+    most = profile_of(combatant).scores.hrt
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="heroic_deed",
+            question=f"{combatant.name} tries a heroic deed (HRT {most} at most). Which score?",
+            rule="CS-652",
+            choices=choices("none:never mind"),
+            default="none",
+            amount="such as str 5, pot 3 act, av 4 until orc",
+        )
+    )
+    if answer is None or answer.choice == ENDED:
         return
     text = str(answer.amount if answer.amount is not None else answer.value or "")
-    own_referee = Referee(answer.type, prompt.who, answer.force)
-    ruling = Decision(decision.state, decision.dice, own_referee)
-    rule_deed(ruling, Rule(what="deed", who=prompt.who, value=text, note="a token"))
-    decision.emit(*own_referee.overrides, *ruling.events)
+    rule_deed(decision, Rule(what="deed", who=combatant_id, value=text, note="a token"))
 
 
 # The cost of a deed
