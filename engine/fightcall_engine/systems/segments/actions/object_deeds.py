@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.actions.handling import (
     with_numbers,
 )
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import movement, objects, ranges
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu, simplify
@@ -424,7 +424,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
         )
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
-    decision.spawn(pain.suffer_pain, combatant.id, through)
+    decision.spawn(wound_effects.suffer_pain, combatant.id, through)
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:

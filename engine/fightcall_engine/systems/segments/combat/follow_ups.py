@@ -5,7 +5,7 @@ from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
-from fightcall_engine.systems.segments.injury import pain
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import items, progress, relations
 from fightcall_engine.systems.segments.state.action import (
@@ -43,7 +43,7 @@ def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
     if blow.in_turn:
         _mark_struck(decision, blow, hit)
     else:
-        decision.emit(*pain.end_rally(decision.state, blow.attacker))
+        decision.emit(*wound_effects.end_rally(decision.state, blow.attacker))
 
 
 def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:

@@ -12,7 +12,7 @@ from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.injury import knock_back, pain, wound_effects
+from fightcall_engine.systems.segments.injury import knock_back, wound_effects
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
@@ -175,9 +175,9 @@ def _ask_checks(
     driven: KnockBack | None = result.driven
     if driven is not None and feet and driven.moved > 0:
         decision.spawn(knock_back.keep_feet_after, combatant_id, driven.moved, "back", start)
-    decision.spawn(pain.suffer_pain, combatant_id, result.met.through)
+    decision.spawn(wound_effects.suffer_pain, combatant_id, result.met.through)
     if driven is not None and driven.stopped and combatant.able:
-        decision.spawn(pain.ask_barrier, combatant, way.against or "a barrier")
+        decision.spawn(wound_effects.ask_barrier, combatant, way.against or "a barrier")
 
 
 def parse_pot(value: int | str | None) -> int:

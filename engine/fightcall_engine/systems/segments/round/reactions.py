@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.combat import (
     snipers,
     weapon_holds,
 )
-from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
+from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
@@ -186,7 +186,7 @@ def end_step(decision: Decision, event: StepEnded) -> None:
 def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     """End rallies and charges, and ask about foes who were put out."""
     state = decision.state
-    tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
+    tries = tuple(each for combatant_id in state.combatants for each in wound_effects.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.drop_ended_sprints(state))
     feats.ask_if_back(decision)
     weapon_holds.ask_if_pinned(decision)
@@ -221,7 +221,7 @@ def _on_step_began(decision: Decision) -> None:
         return
     combatant = queries.actor_of(state)
     if queries.kind_of(state) == queries.RESOLVE:
-        pain.offer_rally(decision)
+        wound_effects.offer_rally(decision)
         return
     if queries.kind_of(state) == queries.PULSE and _is_first_of_its_kind(state):
         decision.emit(*plans.plan_approaches(state))
@@ -242,7 +242,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
-    decision.emit(*pain.end_rally(decision.state, event.who))
+    decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))
     reprisal_offers.offer_postponed(decision, event.who)

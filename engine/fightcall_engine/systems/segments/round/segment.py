@@ -8,7 +8,7 @@ from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, Tra
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import handling, surprise_effects, surroundings
 from fightcall_engine.systems.segments.combat import feats, impacts
-from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -212,7 +212,7 @@ def change_pass(decision: Decision, step: Step) -> None:
 
 def end_segment(decision: Decision) -> None:
     """CS-030: end the segment: pain and Surprise wear off, long tasks go on (section 4.1, S9)."""
-    decision.emit(*pain.decay_stuns(decision.state))
+    decision.emit(*wound_effects.decay_stuns(decision.state))
     surprise_effects.at_end(decision)
     for combatant in decision.state.roster:
         decision.emit(*_progress_tasks(decision.state, combatant))

@@ -9,7 +9,7 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import potence
-from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
 from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls, tokens, worn_armour
@@ -155,7 +155,7 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         return ()
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
-    checks: tuple[Check, ...] = pain.rally_checks(state, combatant)
+    checks: tuple[Check, ...] = wound_effects.rally_checks(state, combatant)
     return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
 
 
