@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.combat import (
     tackles,
     weapon_holds,
 )
-from fightcall_engine.systems.segments.injury import blow_effects, healing, knock_back, wound_effects
+from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import departures, fate, order, pulses, reactions, resolution, rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, harm_events, queries
@@ -65,7 +65,7 @@ _REGISTERED = (tackles,)
 
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, declarations, departures, facing, fate, feats,
-    healing, heroic_deeds, knock_back, object_deeds, opportunities, order, wound_effects, plans, postures,
+    healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, postures,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
     surprise_rolls, surroundings, weapon_holds,
 )  # fmt: skip

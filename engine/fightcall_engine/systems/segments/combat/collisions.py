@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks, dodge_defence
-from fightcall_engine.systems.segments.injury import blow_effects, knock_back
+from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks
@@ -274,7 +274,7 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     agl = scores.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *body_checks.footing_av(0, *levels).parts[1:]))
     dv = scores.dv_of(state, lambda scale: body_checks.footing_dv(mph, own, other, scale))
-    decision.spawn(knock_back.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
+    decision.spawn(blow_effects.keep_feet, combatant_id, total, dv, "CS-463", "stays on the feet")
 
 
 def _level(combatant: Combatant, trade: str) -> int:
@@ -291,7 +291,7 @@ def _rebound_body(decision: Decision, blow: Blow) -> None:
     way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
     driven = knock_back_of(worth, 0, way.barrier)
     if driven is not None:
-        knock_back.knock_back(decision, combatant.id, target.id, driven, way)
+        blow_effects.knock_back(decision, combatant.id, target.id, driven, way)
     _halt(decision, combatant.id)
 
 
@@ -302,7 +302,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     _emit_meeting(decision, blow, DODGED)
     agl = scores.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = body_checks.balance_dv(own_mph(decision.state, blow))
-    decision.spawn(knock_back.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
+    decision.spawn(blow_effects.keep_feet, combatant.id, agl, dv, "CS-461", "meets no one")
 
 
 def _halt_both(decision: Decision, blow: Blow) -> None:

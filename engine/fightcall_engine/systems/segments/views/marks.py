@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.combat import shots, stray_fire
-from fightcall_engine.systems.segments.injury import knock_back
+from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import pulses
@@ -50,7 +50,7 @@ def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 def knock_back_marks(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven a combatant, while the check of footing is open."""
     marks = []
-    for combatant, way in knock_back.knocked_back_paths(state):
+    for combatant, way in blow_effects.knocked_back_paths(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
         for place in way:
             label = f"{combatant.name} was driven back to {to}"
