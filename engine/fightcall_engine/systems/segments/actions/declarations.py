@@ -13,7 +13,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for, question_check, re
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
-from fightcall_engine.systems.segments.actions import assistance, facing, interpretation, prospects, questions
+from fightcall_engine.systems.segments.actions import facing, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -220,7 +220,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )
-    decision.emit(*assistance.helper_events(decision.state, combatant, action))
+    decision.emit(*interpretation.helper_events(decision.state, combatant, action))
 
 
 def _drop_and_draw(decision: Decision, combatant: Combatant, action: Action) -> None:

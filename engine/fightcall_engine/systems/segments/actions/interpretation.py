@@ -1,4 +1,4 @@
-"""From a declaring command to an Action: its kind, weapons, length, and the body parts it binds (CS-082..149)."""
+"""What a declaration means: its Action, what is seen of it, and the work of helpers (CS-080 to CS-140)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from typing import cast
 from fightcall_engine.kit.checks import enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import assistance
 from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
+from fightcall_engine.systems.segments.rules.clock import Slot
 from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
+    events,
     items,
     morale,
+    progress,
     queries,
     small_acts,
     surprise_limits,
@@ -30,6 +33,7 @@ from fightcall_engine.systems.segments.state.action import (
     BODY,
     CHARGE,
     COMBINATION,
+    COMMITTED,
     DEFEND,
     DRAFT,
     HURL,
@@ -45,18 +49,23 @@ from fightcall_engine.systems.segments.state.action import (
     SHOOT,
     STRIKE,
     TASK,
+    action_of,
 )
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, type_of
-from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece
+from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
     LONGEST_QA,
+    SLEEVE,
     difficulty_of,
+    find_component,
     piece_label,
     pieces_of,
     segments_in_qa,
 )
+
+TIED = "tied"
 
 
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
@@ -74,7 +83,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     if command.helper and command.qa is command.segments is command.seconds is None:
-        need = assistance.need_with_helper(state, combatant, combatant_of(state, command.helper), need)
+        need = need_with_helper(state, combatant, combatant_of(state, command.helper), need)
     weapon = items.weapon_for(combatant, kind, command.weapon)
     if not weapon and any(piece.key == DRAW for piece in pieces):
         weapon = items.sheathed_weapon(combatant)
@@ -136,7 +145,7 @@ def _check_action(
     pair = small_acts.pair_of_command(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
-    assistance.check_helper(state, combatant, command, action.components, referee)
+    check_helper(state, combatant, command, action.components, referee)
 
 
 def _check_public_part(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:
@@ -297,3 +306,102 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
         return ()  # No hand is visibly at work (CS-087).
     default_parts: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
     return default_parts.get(kind, ())
+
+
+# Work done by a helper
+
+
+def check_helper(
+    state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...], referee: Referee
+) -> None:
+    """CS-135 to CS-137: check that the helper is there and free, and that sleeves are tied on with their jerkin.
+
+    Raises:
+        Refused: a helper is needed and missing, or is at work.
+    """
+    for piece in pieces:
+        if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
+            problem = f"{combatant.name}'s sleeves are tied to the jerkin and go on with it"
+            referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
+        component_of_task = find_component(piece.key)
+        if component_of_task is not None and component_of_task.helper:
+            problem = f"{piece_label(piece)}: someone else must do this"
+            others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
+            referee.require(bool(command.helper), component_of_task.rule, problem, "helper", *others)
+    if command.helper:
+        _check_hands(combatant, combatant_of(state, command.helper), referee)
+
+
+def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> None:
+    referee.require(helper.id != combatant.id, "CS-136", f"{combatant.name} can't be the helper too", "someone else")
+    referee.require(helper.able, "CS-136", f"{helper.name} is down", "someone who isn't down")
+    busy = action_of(helper)
+    is_helping_already = fighter_of(helper).helps == combatant.id
+    referee.require(
+        not busy.is_open or is_helping_already,
+        "CS-146",
+        f"{helper.name} is busy: {busy.text or busy.kind}",
+        "abort",
+        "another",
+    )
+
+
+def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
+    """CS-136, CS-137: the wearer's quarter-actions for work that takes the helper `need` of its own."""
+    return _qa_until(state, combatant, progress.due_slot(state, helper, Action(need=need)), need)
+
+
+def _qa_until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
+    """The quarter-actions that a combatant has left up to the segment of a slot."""
+    if end is None:
+        return need
+    own_segment, rate = queries.own_segment(state, combatant), queries.rate_of_action(combatant)
+    to_come = clock.owed_until(own_segment + end.segment - state.round, rate) - clock.owed_until(own_segment, rate)
+    return clock.QA_AN_ACTION * max(1, queries.slots_left(combatant) + to_come)
+
+
+def helper_events(state: FightState, combatant: Combatant, action: Action) -> Events:
+    """CS-136: the event that puts the helper to work for as long as it takes."""
+    helper = state.combatants.get(action.helper)
+    if helper is None or helper.id == combatant.id:
+        return ()
+    help_action = Action(
+        state=COMMITTED,
+        kind=TASK,
+        text=f"help {combatant.name}: {action.text}",
+        components=action.components,
+        parts=(RIGHT, LEFT, LEGS),
+        need=_qa_until(state, helper, progress.due_slot(state, combatant, action), action.need),
+        cs=state.round,
+        in_pass=queries.pass_number(state),
+        rolled=False,
+    )
+    return (
+        events.Declared(
+            who=helper.id,
+            traits={"action": help_action, "waiting": False, "helps": combatant.id},
+            shown=help_action.text,
+            action=help_action.kind,
+            qa_need=help_action.need,
+            due=progress.due_text(state, helper, help_action),
+        ),
+    )
+
+
+def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
+    """The combatants at work for this one."""
+    return tuple(
+        other
+        for other in state.combatants.values()
+        if fighter_of(other).helps == combatant_id and action_of(other).is_open
+    )
+
+
+def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
+    """The combatant whom this one helps."""
+    combatant = state.combatants.get(fighter_of(helper).helps)
+    return (
+        combatant
+        if combatant is not None and action_of(combatant).is_open and action_of(combatant).helper == helper.id
+        else None
+    )

@@ -26,8 +26,8 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import (
     ambushes,
-    assistance,
     declarations,
+    interpretation,
     opportunities,
     plans,
     refits,
@@ -260,9 +260,9 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
     """CS-136, CS-143: an aborted Action of wearer or helper ends that of the other."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    for helper in assistance.helpers_of(state, combatant_id):
+    for helper in interpretation.helpers_of(state, combatant_id):
         decision.emit(*progress.abort_action(helper, "there is nothing left to help with"))
-    wearer = assistance.helped_by(state, combatant)
+    wearer = interpretation.helped_by(state, combatant)
     if wearer is not None:
         decision.emit(*progress.abort_action(wearer, f"{combatant.name} is no longer helping"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
@@ -271,7 +271,7 @@ def _end_joint_work(decision: Decision, combatant_id: str) -> None:
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: end the work of helpers too; a helper who is due now resolves it in its own turn."""
     state = decision.state
-    for helper in assistance.helpers_of(state, combatant_id):
+    for helper in interpretation.helpers_of(state, combatant_id):
         if not (is_due(helper) and queries.slots_left(helper)):
             decision.emit(*progress.settle_action(state, helper, DONE, "done"))
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], helps=""))
