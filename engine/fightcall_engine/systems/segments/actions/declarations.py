@@ -1,19 +1,29 @@
-"""Declaring Actions: declaring, confirming, waiting, aborting, and attacks that lose their target (CS-080..179)."""
+"""Declaring Actions: prospects and questions, confirming, waiting, aborting, and lost targets (CS-080 to CS-179)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
 
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.events import Events
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
-from fightcall_engine.systems.segments.actions import facing, interpretation, prospects, questions
+from fightcall_engine.model.values import asked_once
+from fightcall_engine.systems.segments.actions import facing, interpretation
+from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
+from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.rules.melee import is_outreached
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -21,25 +31,34 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     progress,
     queries,
+    relations,
     small_acts,
     surprise_limits,
     things,
 )
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
+    COMBINATION,
     COMMITTED,
     DEFEND,
     DRAFT,
+    STRIKE,
     action_of,
     changed_parts,
     is_busy,
     is_due,
+    targets_of,
 )
-from fightcall_engine.systems.segments.state.battle import battle_of
-from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
+from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow, battle_of
+from fightcall_engine.systems.segments.state.blows import flight_of, item_of, type_of
+from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, Piece, fighter_of
+from fightcall_engine.systems.segments.state.pieces import DRAW, MissingInput
 
 LOST_TARGET = "lost_target"
 """The kind of the question to those whose declared attack has lost its target."""
+
+CANCEL = "cancel"
+
 
 # Whose turn it is
 
@@ -111,7 +130,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
             action = interpretation.build_action(decision.state, combatant, command, referee)
         except pieces.MissingInput as missing:
             enforce(declare_checks(decision.state, combatant), referee)
-            amended_command = questions.ask_piece(decision, command, missing)
+            amended_command = ask_piece(decision, command, missing)
             if amended_command is None:
                 return
             command, combatant = amended_command, decision.combatant(command.who)
@@ -122,7 +141,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     if pair is not None and not small_acts.is_pair_allowed(decision.state, *pair, action.kind):
         if command.force:
             referee.require(False, "CS-392", f"{' and then '.join(pair)} is not a listed pair of acts")
-        elif questions.ask_pair(decision, combatant.id, pair):
+        elif ask_pair(decision, combatant.id, pair):
             combatant = decision.combatant(command.who)
             action = interpretation.build_action(decision.state, combatant, command, referee)
             action = action_with_overrules(decision.state, combatant, action, referee)
@@ -134,7 +153,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
 def order_checks(committed: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """The checks of an attack or a draw as it is declared, in the state after it is confirmed (CS-123 to CS-340)."""
     here = committed.combatants[combatant.id]
-    return prospects.draw_checks(here, action) or prospects.prospect_checks(committed, here, action)
+    return draw_checks(here, action) or prospect_checks(committed, here, action)
 
 
 def state_after_commit(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -177,7 +196,7 @@ def announce_declaration(decision: Decision, combatant: Combatant, action: Actio
         commit_action(decision, decision.state.combatants[combatant.id])
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
-    decision.spawn(questions.ask_share, combatant.id)
+    decision.spawn(ask_share, combatant.id)
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
@@ -361,3 +380,252 @@ def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     striking = queries.kind_of(state) == queries.RESOLVE and queries.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
     return attacks and action.targets == (target_id,) and not striking
+
+
+# Questions of a declaration
+
+
+KEEP, ONCE, NO = "keep", "once", "no"
+
+
+def ask_piece(decision: Decision, command: commands.Declare, missing: MissingInput) -> commands.Declare | None:
+    """CS-138, CS-140: ask for the number that the length of a piece of work needs; None if there is none.
+
+    Raises:
+        Refused: no number was given.
+    """
+    answer = decision.ask(
+        prompt_for(
+            decision.combatant(command.who),
+            kind="piece",
+            question=missing.question,
+            rule=missing.rule,
+            choices=choices(f"{CANCEL}:never mind"),
+            amount=missing.amount,
+        )
+    )
+    if answer is None or answer.choice == CANCEL:
+        return None
+    amount = answer.amount if answer.amount is not None else answer.value
+    if amount is None or isinstance(amount, bool) or not str(amount).strip():
+        raise Refused(missing.rule, "no answer was given", (missing.amount,), final=True)
+    text = str(amount).strip().replace("=", "").replace(":", "")
+    key = missing.key
+    components = tuple(f"{key}:{text}" if name.strip().lower() == key else name for name in command.components)
+    return replace(command, components=components)
+
+
+def ask_pair(decision: Decision, combatant_id: str, pair: tuple[str, str]) -> bool:
+    """CS-392: ask whether an unlisted pair is allowed, this time or from now on."""
+    combatant = decision.state.combatants[combatant_id]
+    first, second = pair
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="pair",
+            question=f"{combatant.name}: {first} and then {second} is not a listed pair. Allow it as one Action?",
+            rule="CS-392",
+            choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
+            default=NO,
+        )
+    )
+    if answer is not None and answer.choice == KEEP:
+        decision.emit(*small_acts.save_pair(decision.state, first, second))
+    return answer is not None and answer.choice != NO
+
+
+def ask_share(decision: Decision, combatant_id: str) -> None:
+    """CS-393: offer a share of the distance other than a quarter for an act beside movement."""
+    combatant = decision.state.combatants[combatant_id]
+    act = small_acts.act_beside_moving(action_of(combatant))
+    if act is None:
+        return
+    answer = decision.ask(
+        prompt_for(
+            combatant,
+            kind="share",
+            question=f"How much of {combatant.name}'s distance does {act.key} take?",
+            rule="CS-393",
+            choices=choices("quarter:a quarter", "half"),
+            default="half" if act.qa == small_acts.HALF else "quarter",
+            blocking=False,
+        )
+    )
+    if answer is None:
+        return
+    combatant = decision.state.combatants[combatant_id]
+    action = action_of(combatant)
+    act = small_acts.act_beside_moving(action)
+    if act is None or not action.is_open:
+        return
+    share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER
+    pieces = [Piece(piece.key, share) if piece == act else piece for piece in action.components]
+    within = changed_parts(combatant, components=tuple(pieces))
+    if within:
+        decision.emit(TraitsChanged(who=combatant_id, within=within))
+
+
+# Whether a declared attack can succeed, judged when it is declared
+
+
+def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """The checks of a declared attack, in the `state` after it is confirmed.
+
+    For an attack of a later segment only that the target is known, as nobody knows who will stand where. A hidden
+    target that is about to shoot may be found then (CS-265).
+    """
+    due = _due_segment(state, combatant, action.left)
+    blows = declared_blows(state, combatant, action)
+    targets = (state.combatants[blow.target] for blow in blows)
+    known = tuple(
+        relations.aware_check(state, combatant, target) for target in targets if not snipers.is_sniping(target)
+    )
+    if due != state.round:
+        return known
+    return (*known, *(check for blow in blows for check in _checks_of(state, blow, action)))
+
+
+def easy_targets(state: FightState, combatant: Combatant, action: Action, targets: Iterable[str]) -> frozenset[str]:
+    """Those of some targets for whom all of `prospect_checks` surely hold: nothing about them hinders a blow in melee.
+
+    They are in the open, not beside the attacker but within a walk, without a longer weapon, a formation, or a ruling.
+    """
+    blows = declared_blows(state, combatant, action)
+    if len(blows) != 1 or blows[0].ranged or _due_segment(state, combatant, action.left) != state.round:
+        return frozenset()
+    blow, board, here = blows[0], state.board, combatant.at
+    own = _own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack)
+    if board is None or here is None or first_broken(own) is not None or type_of(state, blow).close:
+        return frozenset()
+    walkable = _walkable_places(board, here, ways.in_thousandths(_feet_left(state, combatant)))
+    long, beside = attack_values.weapon_length(combatant, blow), places.feet_of(board, places.LONGEST_STEP)
+    people = (state.combatants[target] for target in targets)
+    return frozenset(
+        each.id
+        for each in people
+        if each.at is not None
+        and each.at in walkable
+        and each.able
+        and not each.hidden
+        and board.length(here, each.at) > places.LONGEST_STEP * board.scale
+        and places.gap_at(beside, combatant, each) < places.RANGED_GAP
+        and not is_outreached(long, places.longest_ready(each))
+        and not relations.shut_fields(each)
+        and relations.pair_of(combatant, each) == relations.pair_of(each, combatant) == relations.UNTOLD
+    )
+
+
+@asked_once
+def _due_segment(state: FightState, combatant: Combatant, left: int) -> int:
+    """The segment in which an Action with so much left to do is resolved; -1 if no Action comes."""
+    due = progress.due_slot(state, combatant, Action(need=left))
+    return -1 if due is None else due.segment
+
+
+def draw_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-123, CS-340: what is drawn beside anything but an attack is in hand, in the state after it is confirmed."""
+    draws = any(piece.key == DRAW for piece in action.components)
+    if action.kind in ATTACKS or not draws or not action.weapon:
+        return ()
+    return attack_values.held_checks(combatant, Blow(combatant.id, "", weapon=action.weapon))
+
+
+def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
+    """The blows of a declared attack, each with its target (CS-342)."""
+    if action.kind not in ATTACKS:
+        return ()
+    strikes = [(action.weapon, action.second)]
+    if action.second and action.mode != MIXED:
+        strikes.append((action.second, action.weapon))
+    aims = [target.id for target in targets_of(state, action)]
+    # A Combination without a mode may be used in the one that reaches farther (CS-364, CS-365).
+    mode = action.mode or (SEPARATE if action.kind == COMBINATION else "")
+    return tuple(
+        Blow(
+            combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
+            second=second if mode else "", mode=mode,
+            attack=action.attack if place == 0 else _usual_attack_type(state, combatant, weapon),
+        )
+        for place, (weapon, second) in enumerate(strikes)
+        if aims
+    )  # fmt: skip
+
+
+def _usual_attack_type(state: FightState, combatant: Combatant, weapon: str) -> str:
+    """The usual type of attack of a second weapon (CS-341)."""
+    return attack_types.default_type(state, combatant, STRIKE, item_of(combatant, weapon))
+
+
+def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    here = (
+        attack_values.standing_check(target, knowingly=action.on_fallen),
+        *_own_checks(state, combatant, blow.kind, blow.weapon, blow.second, blow.mode, blow.attack),
+    )
+    if blow.ranged:
+        return (*here, *shots.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
+    gap = nearest_gap(state, combatant, target)
+    # An attacker who has to walk up to a foe faces it on arrival.
+    is_met_here = gap == places.zone_gap(state, combatant, target)
+    fields = attack_values.field_checks(state, combatant, target, blow) if is_met_here else ()
+    return (*here, *fields, *attack_values.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
+
+
+@asked_once
+def _own_checks(
+    state: FightState, combatant: Combatant, kind: str, weapon: str, second: str, mode: str, attack: str
+) -> tuple[Check, ...]:
+    blow = Blow(combatant.id, "", kind=kind, weapon=weapon, second=second, mode=mode, attack=attack)
+    return (
+        *attack_values.held_checks(combatant, blow),
+        *attack_values.hand_checks(state, combatant, blow),
+        *attack_values.weapon_checks(combatant, blow),
+    )
+
+
+def is_walking_up(state: FightState, blow: Blow) -> bool:
+    """Whether movement still to come brings the attacker nearer to the target."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    return nearest_gap(state, combatant, target) != places.zone_gap(state, combatant, target)
+
+
+@asked_once
+def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
+    """Feet that a combatant can still move before the blow; none after the Pulses (CS-240)."""
+    if ways.are_pulses_over(state):
+        return Fraction(0)
+    return exact(ways.feet_left(state, combatant))
+
+
+def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
+    """The distance in feet between two Zones that this segment's movement allows; None without a board.
+
+    It is the smallest, or one that is near enough for melee.
+    """
+    gap, board = places.zone_gap(state, combatant, target), state.board
+    if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
+        return gap
+    here, beside = combatant.at, places.gap_at(places.feet_of(board, places.LONGEST_STEP), combatant, target)
+    left = ways.in_thousandths(_feet_left(state, combatant))
+    if beside < gap and beside < places.RANGED_GAP and target.at in _walkable_places(board, here, left):
+        return beside
+    for place in _path_between(board, here, target.at):
+        left -= ways.price_of_step(state, here, place)
+        if left < 0 or place == target.at:
+            break
+        here = place
+    return min(
+        gap, places.gap_at(places.feet_of(board, board.length(here, target.at) / board.scale), combatant, target)
+    )
+
+
+@lru_cache
+def _walkable_places(board: AnyBoard, here: Location, left: int) -> Collection[Location]:
+    """The places to which a walk of so many thousandths of a foot leads by any of the cheapest paths."""
+    return reach(board, here, left // ways.in_thousandths(places.feet_of(board, places.LONGEST_STEP)))
+
+
+@lru_cache(1024)
+def _path_between(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
+    """The path between two places, even through occupied ones; cached, as all kinds of attack on a foe use it."""
+    return find_path(board, here, there) or ()

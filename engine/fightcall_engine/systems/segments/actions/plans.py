@@ -16,7 +16,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import moves, prospects
+from fightcall_engine.systems.segments.actions import declarations, moves
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, events, progress, queries
@@ -153,9 +153,15 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
     stays = ways.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:
         return ()
-    blow = next(iter(prospects.declared_blows(state, combatant, action)), None)
+    blow = next(iter(declarations.declared_blows(state, combatant, action)), None)
     target = state.combatants[blow.target] if blow is not None else None
-    if blow is None or blow.ranged or target is None or target.at is None or not prospects.is_walking_up(state, blow):
+    if (
+        blow is None
+        or blow.ranged
+        or target is None
+        or target.at is None
+        or not declarations.is_walking_up(state, blow)
+    ):
         return ()
     way = moves.way_beside(state, combatant, target.at)
     speed = profile_of(combatant).full_speed

@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.segments.actions import facing, prospects
+from fightcall_engine.systems.segments.actions import declarations, facing
 from fightcall_engine.systems.segments.combat import (
     attack_types,
     attack_values,
@@ -404,7 +404,7 @@ def missing_for_attack(state: FightState, combatant: Combatant) -> str:
     if action.kind == CHARGE:
         return "charges but hasn't run: move first" if _has_not_run(state, combatant, action) else ""
     far_blow = next(
-        (blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None
+        (blow for blow in declarations.declared_blows(state, combatant, action) if must_walk(state, blow)), None
     )
     return f"can't reach {state.combatants[far_blow.target].name} from here: move first" if far_blow is not None else ""
 
@@ -415,7 +415,7 @@ def must_walk(state: FightState, blow: Blow) -> bool:
     if blow.ranged:
         return False
     is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
-    return is_out_of_reach and prospects.is_walking_up(state, blow)
+    return is_out_of_reach and declarations.is_walking_up(state, blow)
 
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:

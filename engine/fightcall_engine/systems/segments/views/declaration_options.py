@@ -11,7 +11,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import declarations, interpretation, prospects
+from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_types, attack_values, bows
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import tasks
@@ -319,7 +319,7 @@ def _judge_order(turn: _Turn, order: _Order, foe: str) -> None:
     turn.small[order] = broken = first_broken(small_acts.declared_checks(turn.combatant, action))
     committed = turn.committed[order] = declarations.state_after_commit(turn.state, turn.combatant, action)
     here = committed.combatants[turn.combatant.id]
-    easy = prospects.easy_targets(committed, here, action, turn.foes) if broken is None else ()
+    easy = declarations.easy_targets(committed, here, action, turn.foes) if broken is None else ()
     turn.verdicts.update(((order, each), None) for each in easy)
 
 

@@ -26,7 +26,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, prospects
+from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
 from fightcall_engine.systems.segments.combat import (
     defence_choice,
     potence,
@@ -166,7 +166,7 @@ def _declaration_preview(state: FightState, combatant: Combatant, command: comma
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
     later = declarations.state_after_commit(state, combatant, action)
-    blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
+    blows = declarations.declared_blows(later, later.combatants[combatant.id], action)
     if not blows:
         return plain
     with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items_of(combatant)) > 1 else ()
