@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.actions import (
     object_deeds,
     opportunities,
     plans,
-    postures,
     surprise_rolls,
     surroundings,
 )
@@ -65,7 +64,7 @@ _REGISTERED = (tackles,)
 
 _PARTS = (
     ambushes, approach, blow_effects, bows, called_checks, declarations, departures, facing, fate, feats,
-    healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, postures,
+    healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, moves,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
     surprise_rolls, surroundings, weapon_holds,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.actions import approach, opportunities, plans, postures
+from fightcall_engine.systems.segments.actions import approach, moves, opportunities, plans
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import pulses
@@ -151,10 +151,10 @@ def _foes_in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 def _break_off(state: FightState, combatant: Combatant) -> list[Option]:
     """Breaking off, for those in melee."""
-    if not combatant.able or not postures.foes_in_melee(state, combatant):
+    if not combatant.able or not moves.foes_in_melee(state, combatant):
         return []
-    how = Input("how", "choice", "how", choices=postures.BREAK_OFF_WAYS, default=postures.RUN)
-    checks = postures.break_off_checks(state, combatant)
+    how = Input("how", "choice", "how", choices=moves.BREAK_OFF_WAYS, default=moves.RUN)
+    checks = moves.break_off_checks(state, combatant)
     return [offer("break-off", "break off", "BreakOff", "X", checks, rule="CS-106", inputs=(how,))]
 
 
@@ -162,7 +162,7 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
     """Getting inside the guard of a foe who keeps one away."""
     foes = tuple(
         foe.id
-        for foe in postures.foes_in_melee(state, combatant)
+        for foe in moves.foes_in_melee(state, combatant)
         if places.melee_mode(state, combatant, foe) == relations.COMMON
         and places.keep_off_feet(state, foe, combatant) > 0
     )

@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.actions import (
     moves,
     object_deeds,
     plans,
-    postures,
 )
 from fightcall_engine.systems.segments.actions.surprise_rolls import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
@@ -297,7 +296,7 @@ def _abort(state: FightState, combatant: Combatant) -> Option:
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
     others = tuple(word for word in queries.POSTURES if word != fighter_of(combatant).posture)
-    fitting = [word for word in others if first_broken(postures.change_checks(state, combatant, word)) is None]
+    fitting = [word for word in others if first_broken(moves.change_checks(state, combatant, word)) is None]
     how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
-    checks = postures.posture_checks(state, combatant, how.default)
+    checks = moves.posture_checks(state, combatant, how.default)
     return offer("posture", "rise or drop", "Posture", "v", checks, rule="CS-104", inputs=(how,))
