@@ -12,7 +12,6 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
-    approach,
     called_checks,
     declarations,
     facing,
@@ -63,7 +62,7 @@ _REGISTERED = (tackles,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blow_effects, bows, called_checks, declarations, departures, facing, fate, feats,
+    ambushes, facing, blow_effects, bows, called_checks, declarations, departures, fate, feats,
     healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, moves,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
     surprise_rolls, surroundings, weapon_holds,

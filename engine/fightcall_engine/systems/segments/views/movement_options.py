@@ -12,7 +12,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.actions import approach, moves, opportunities, plans
+from fightcall_engine.systems.segments.actions import facing, moves, opportunities, plans
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import pulses
@@ -168,7 +168,7 @@ def _get_inside(state: FightState, combatant: Combatant) -> list[Option]:
     )
     if not foes:
         return []
-    checks = approach.inside_checks(state, combatant, state.combatants[foes[0]])
+    checks = facing.inside_checks(state, combatant, state.combatants[foes[0]])
     inputs = (
         Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
         Input("chance", "number", "chance in %", optional=True),
