@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     plans,
     surprise_rolls,
-    surroundings,
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
@@ -65,7 +64,7 @@ _PARTS = (
     ambushes, facing, blow_effects, bows, called_checks, declarations, departures, fate, feats,
     healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, moves,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
-    surprise_rolls, surroundings, weapon_holds,
+    surprise_rolls, weapon_holds,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

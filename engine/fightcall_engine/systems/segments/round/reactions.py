@@ -26,11 +26,11 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import (
     ambushes,
+    called_checks,
     declarations,
     interpretation,
     opportunities,
     plans,
-    refits,
     surprise_effects,
 )
 from fightcall_engine.systems.segments.combat import (
@@ -196,7 +196,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
 def update_by_setting(decision: Decision, event: SettingChanged) -> None:
     """Update what depends on a changed setting."""
     state = decision.state
-    refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
+    refit_events = (*wound_effects.convert_pools(state, event), *called_checks.refit_everybody(state, event))
     decision.emit(*refit_events)
     order.reorder_by_settings(decision, event)
 

@@ -6,7 +6,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.systems.segments.actions import handling, surprise_effects, surroundings
+from fightcall_engine.systems.segments.actions import called_checks, handling, surprise_effects
 from fightcall_engine.systems.segments.combat import feats, impacts
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
@@ -114,7 +114,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     combatant = state.combatants[combatant_id]
     due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
     time_events = effects.count_down(state, combatant, due)
-    return (*time_events, *surroundings.catch_fire(time_events))
+    return (*time_events, *called_checks.catch_fire(time_events))
 
 
 # Skipped time
