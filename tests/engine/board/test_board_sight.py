@@ -75,7 +75,7 @@ def test_a_blocked_line_names_the_first_thing_in_the_way(walls: frozenset[Hex], 
     sight = board.sight(here, there)
     assert sight.cells[0] == here
     assert sight.cells[-1] == there
-    assert sight.clear == (sight.blocked_by is None)
+    assert sight.clear == board.sees(here, there) == (sight.blocked_by is None)
     if sight.blocked_by is not None:
         assert board.terrain_at(sight.blocked_by).blocks_sight
         assert sight.blocked_by in sight.cells
