@@ -44,7 +44,7 @@ from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Change, Fight
 from fightcall_engine.play.player_view import player_view, public_events
 from fightcall_engine.play.timeline import Entry
-from fightcall_engine.systems.stage.queries import PHASES
+from fightcall_engine.systems.stage.records import PHASES
 
 from line_laws import check_line, check_state  # isort: skip
 from wild_commands import BOARDS, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip

@@ -17,8 +17,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.systems.stage.queries import PHASES
-from fightcall_engine.systems.stage.settings import SETTINGS
+from fightcall_engine.systems.stage.records import PHASES, SETTINGS
 
 COLS, ROWS = 6, 5
 GROUND = {(2, 2): "rock", (3, 1): "mud", (1, 3): "hedge"}

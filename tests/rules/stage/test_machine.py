@@ -19,9 +19,8 @@ from fightcall_engine.systems.stage import SYSTEM as STAGE
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import moment, strikes
-from fightcall_engine.systems.stage import queries as fg
-from fightcall_engine.systems.stage.records import Work, figure_of, scene_of
-from fightcall_engine.systems.stage.settings import SETTINGS
+from fightcall_engine.systems.stage import records as fg
+from fightcall_engine.systems.stage.records import SETTINGS, Work, figure_of, scene_of
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
 HEDGE, TOWER = Terrain("hedge", cover="partial", cost=2), Terrain("tower", cover="full")

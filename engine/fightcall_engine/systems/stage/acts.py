@@ -14,10 +14,8 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, queries, sneaking
-from fightcall_engine.systems.stage.queries import able_checks, turn_checks
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import commands, events, records, sneaking
+from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
     PRICE_RULES,
@@ -36,7 +34,7 @@ from fightcall_engine.systems.stage.walking import (
 
 def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
     """SB-73, SB-74: vault up to half one's height, clamber up to arm's reach; the GM decides about unknown heights."""
-    limit = queries.feet(combatant, "height_ft") if mode == VAULT else queries.feet(combatant, "reach_ft")
+    limit = records.feet(combatant, "height_ft") if mode == VAULT else records.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
@@ -105,7 +103,7 @@ def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *o
         "SB-31",
         what,
         Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
-        Check(queries.beats(combatant).max > 0, rule, f"{combatant.name} has no beats", ("a ruling",)),
+        Check(records.beats(combatant).max > 0, rule, f"{combatant.name} has no beats", ("a ruling",)),
         *own,
     )
 
@@ -118,7 +116,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-75",
         "dropping prone",
         Check(figure_of(combatant).posture != "prone", "SB-75", f"{combatant.name} is already prone", ("rise",)),
-        affordable_check(combatant, queries.prone_price(combatant, settings_of(state)), "SB-75"),
+        affordable_check(combatant, records.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
 
@@ -130,7 +128,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-76",
         "rising",
         Check(figure_of(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable_check(combatant, queries.rise_price(combatant, settings_of(state)), "SB-76"),
+        affordable_check(combatant, records.rise_price(combatant, settings_of(state)), "SB-76"),
     )
 
 
@@ -139,7 +137,7 @@ def drop_prone(decision: Decision, command: commands.DropProne) -> None:
     """Drop prone for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
-    price = queries.prone_price(combatant, settings_of(decision.state))
+    price = records.prone_price(combatant, settings_of(decision.state))
     decision.emit(
         spend(combatant, price, "drop prone"),
         events.DroppedProne(who=combatant.id, before=figure_of(combatant).posture, price=price),
@@ -151,7 +149,7 @@ def rise(decision: Decision, command: commands.Rise) -> None:
     """Rise for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
-    payment = spend(combatant, queries.beats(combatant).max, "rise")
+    payment = spend(combatant, records.beats(combatant).max, "rise")
     decision.emit(payment, events.Rose(who=combatant.id, before=figure_of(combatant).posture, price=payment.amount))
 
 
@@ -309,7 +307,7 @@ def set_cover(decision: Decision, command: commands.SetCover) -> None:
     """Enter or leave cover, in one's Move; enter it at any other time by the GM's word (SB-65..68, Q-S27)."""
     combatant = decision.combatant(command.who)
     if not command.cover:
-        raise Refused("cover", "choose a cover", queries.COVERS, final=True)
+        raise Refused("cover", "choose a cover", records.COVERS, final=True)
     check_cover(command.cover)
     decision.require(*cover_checks(decision.state, combatant, command.cover))
     if not _is_own_move(decision.state, combatant):

@@ -4,26 +4,24 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import queries, walking
+from fightcall_engine.systems.stage import records, walking
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
-from fightcall_engine.systems.stage.queries import HALF
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage.records import HALF, figure_of, scene_of, settings_of
 
 
 def side_note(state: FightState, side: str) -> str:
     """The state of a side: acting, ambushed, or leading next; else empty."""
     step = state.step
     if step is not None and step.kind == HALF:
-        if queries.is_side_ambushed(state, side):
+        if records.is_side_ambushed(state, side):
             return "ambushed"
         return "acting" if step.side == side else ""
-    return "leads" if step is None and state.round == 0 and queries.coming_lead(state) == side else ""
+    return "leads" if step is None and state.round == 0 and records.coming_lead(state) == side else ""
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
     """The sides, the party first, and those that the GM has named last."""
-    titles = {queries.PARTY: "Party", queries.FOE: "Foes"}
+    titles = {records.PARTY: "Party", records.FOE: "Foes"}
     return tuple(
         Group(
             titles.get(side, side.title()),
@@ -31,7 +29,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
             side_note(state, side),
             tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
-        for side in (*queries.SIDES, *queries.third_sides(state))
+        for side in (*records.SIDES, *records.third_sides(state))
     )
 
 
@@ -78,7 +76,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 def banner(state: FightState) -> Badge | None:
     """The banner of a Moment in which only the ambushers act."""
-    free = queries.free_moment(state)
+    free = records.free_moment(state)
     if free and free == state.round and state.step is not None:
         return Badge(f"FREE MOMENT: only the {scene_of(state).ambush_by} acts", "warn")
     return None
@@ -100,7 +98,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
-    if state.step is None and queries.free_moment(state) == state.round + 1:
+    if state.step is None and records.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush! Only the {scene_of(state).ambush_by} acts in the next Moment")
     more = _REMINDERS_BY_STATE.get(state.phase)
     return (*lines, *(more(state) if more else ()))
@@ -123,7 +121,7 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     acting, others = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
-    barred_names = [combatant.name for combatant in acting if queries.is_barred_by_cover(combatant)]
+    barred_names = [combatant.name for combatant in acting if records.is_barred_by_cover(combatant)]
     behind = [combatant.name for combatant in others if figure_of(combatant).cover == "partial"]
     return (*_names("Can't shoot (full cover)", barred_names), *_names("Behind partial cover", behind))
 
@@ -136,7 +134,7 @@ def _prone(state: FightState) -> tuple[str, ...]:
 def _in_contact(state: FightState) -> tuple[str, ...]:
     pairs = [
         f"{combatant.name} - {state.combatants[enemy].name}"
-        for combatant in queries.side_able(state, queries.PARTY)
+        for combatant in records.side_able(state, records.PARTY)
         for enemy in state.contacts_of(combatant.id)
     ]
     return _names("In contact", pairs, "; ") or ("No one is in contact",)
@@ -185,8 +183,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _SHEET_FIELDS},
-        "total_beats": queries.beats(combatant).max,
-        "beats": queries.beats(combatant).now,
+        "total_beats": records.beats(combatant).max,
+        "beats": records.beats(combatant).now,
         "posture": record.posture,
         "cover": record.cover,
         "cover_at_start": record.cover_at_start,
@@ -209,14 +207,14 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     half, flip = "none", None
     if step is not None and step.kind == HALF:
-        lead = queries.leading_side(state)
+        lead = records.leading_side(state)
         half = "lead" if step.side == lead else "trail"
         flip = step.phase if lead != scene_of(state).lead_side else None
     record = scene_of(state)
     outcome = "pending" if record.ambush == "laid" else record.ambush
     ambush: Json = None
     if record.ambush != "none":
-        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": queries.free_moment(state)}
+        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": records.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,

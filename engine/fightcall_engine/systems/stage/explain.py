@@ -4,19 +4,18 @@ from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import queries, strikes
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import records, strikes
+from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
-    pool = queries.beats(combatant)
+    pool = records.beats(combatant)
     base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
-    total = queries.total_beats(combatant.sheet, settings_of(state))
+    total = records.total_beats(combatant.sheet, settings_of(state))
     loss = base - total
     parts = [
-        TrailPart("base", str(base), "SB-28" if combatant.side == queries.PARTY else "SB-32"),
+        TrailPart("base", str(base), "SB-28" if combatant.side == records.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
     if pool.max != total:
@@ -28,9 +27,9 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
     skill = sheet_int(combatant, "skullduggery")
     agility = sheet_int(combatant, "agility") or 10
-    target, dar = queries.sneak_target(combatant, settings_of(state)), queries.sneak_dar(combatant)
+    target, dar = records.sneak_target(combatant, settings_of(state)), records.sneak_dar(combatant)
     bonus = figure_of(combatant).sneak_bonus
-    by_skill = queries.sneaks_by_skill(combatant, settings_of(state))
+    by_skill = records.sneaks_by_skill(combatant, settings_of(state))
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
         TrailPart("DAR added to the die", str(dar), "SB-59" if figure_of(combatant).dar_relief is None else "SB-64"),
@@ -61,8 +60,8 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     place = [
         combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == combatant.side
     ].index(combatant.id) + 1
-    lead = queries.leading_side(state)
-    rule = "SB-06" if lead == queries.PARTY else "SB-14"
+    lead = records.leading_side(state)
+    rule = "SB-06" if lead == records.PARTY else "SB-14"
     parts = (
         TrailPart("lead side", lead, rule if lead == scene_of(state).lead_side else "SB-13"),
         TrailPart("own side", combatant.side, "SB-06"),
@@ -76,8 +75,8 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
     half = f"drop prone: half of all beats, rounded {chosen.prone_round}"
     all_of_them = "stand up: all beats" if chosen.rise_needs_full else "stand up: all remaining beats"
     parts = (
-        TrailPart(half, str(queries.prone_price(combatant, chosen)), "SB-75"),
-        TrailPart(all_of_them, str(queries.rise_price(combatant, chosen)), "SB-76"),
+        TrailPart(half, str(records.prone_price(combatant, chosen)), "SB-75"),
+        TrailPart(all_of_them, str(records.rise_price(combatant, chosen)), "SB-76"),
     )
     return Trail("prone", figure_of(combatant).posture, parts)
 
@@ -85,7 +84,7 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
 def _strike(state: FightState, combatant: Combatant) -> Trail:
     last_strike = figure_of(combatant).strike
     parts = []
-    for kind in queries.STRIKE_PHASES:
+    for kind in records.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
         if check is not None:
             parts.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))

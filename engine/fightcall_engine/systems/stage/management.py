@@ -11,11 +11,17 @@ from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, queries
+from fightcall_engine.systems.stage import commands, events, records
 from fightcall_engine.systems.stage.meeting import check_capability
-from fightcall_engine.systems.stage.queries import able_checks, half_check, perception_check, phase_check
-from fightcall_engine.systems.stage.records import Work, figure_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage.records import (
+    Work,
+    able_checks,
+    figure_of,
+    half_check,
+    perception_check,
+    phase_check,
+    settings_of,
+)
 from fightcall_engine.systems.stage.walking import spend
 
 
@@ -29,7 +35,7 @@ def business_checks(state: FightState, combatant: Combatant, is_priced: bool, qu
     """SB-36, SB-53: business needs Management and no strike; for beats it can be done in Move (SB-23, SB-33)."""
     record, last_strike = figure_of(combatant), figure_of(combatant).strike
     phases = ("move", "management") if is_priced else ("management",)
-    has_managed = queries.has_managed(state, combatant)
+    has_managed = records.has_managed(state, combatant)
     return (
         *able_checks(state, combatant),
         Check(
@@ -57,7 +63,7 @@ def do_business(decision: Decision, command: commands.Business) -> None:
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         message = "business takes 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
-    beats_left = queries.beats(combatant).now
+    beats_left = records.beats(combatant).now
     decision.require(
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
         Check(
@@ -90,7 +96,7 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
-    elif figure_of(combatant).quick and queries.has_managed(decision.state, combatant):
+    elif figure_of(combatant).quick and records.has_managed(decision.state, combatant):
         decision.set_traits(combatant.id, quick=False)
 
 

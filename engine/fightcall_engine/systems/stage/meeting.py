@@ -12,10 +12,8 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import commands, events, queries
-from fightcall_engine.systems.stage.queries import turn_checks
-from fightcall_engine.systems.stage.records import scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import commands, events, records
+from fightcall_engine.systems.stage.records import scene_of, settings_of, turn_checks
 
 DEFAULT_GAIN = "time to move to better positions"
 """What stalling gains, if the GM does not say (SB-44)."""
@@ -148,7 +146,7 @@ def rule_stall(decision: Decision, command: Rule) -> None:
 
 def is_ambush_under_way(state: FightState) -> bool:
     """Whether an ambush is laid, or its free Moment is not over."""
-    free = queries.free_moment(state)
+    free = records.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
     return scene_of(state).ambush == "laid" or coming
 
@@ -186,14 +184,14 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         Check(not has_talked, "SB-21", f"the {side} has already talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is already under way", ("the next Moment",)),
         Check(not _is_foiled(state, side), "SB-17", f"the {side}'s ambush has been foiled", ("the next Moment",)),
-        Check(bool(queries.side_able(state, side)), "SB-21", f"no one in the {side} can act", ("a side that can act",)),
+        Check(bool(records.side_able(state, side)), "SB-21", f"no one in the {side} can act", ("a side that can act",)),
     )
 
 
 @handles(commands.Ambush)
 def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     """Lay an ambush. A foe's asks for Perception (SB-15); the party's is sprung at once."""
-    side, sides = command.by, (*queries.SIDES, *queries.third_sides(decision.state))
+    side, sides = command.by, (*records.SIDES, *records.third_sides(decision.state))
     if side not in sides:
         combatant = decision.state.combatants.get(side)
         if combatant is None:
@@ -202,7 +200,7 @@ def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     decision.require(*ambush_checks(decision.state, side))
     decision.emit(events.AmbushDeclared(before=scene_of(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
-    if side == queries.PARTY:
+    if side == records.PARTY:
         _spring_ambush(decision)
         decision.spawn(_ask_whether_noticed, _foe_check_prompt())
     else:
@@ -231,7 +229,7 @@ def _take_lead(decision: Decision, side: str) -> None:
     agenda, before = state.agenda, scene_of(state).lead_side
     later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
     # In the last phase, where the GM may force an ambush, nothing is still to come.
-    steps = queries.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
+    steps = records.with_lead(agenda.steps, next(later, len(agenda.steps)), side)
     if steps != agenda.steps:
         decision.emit(
             AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"), events.LeadSet(before=before, value=side)
@@ -242,7 +240,7 @@ def perception_prompt(state: FightState) -> Prompt:
     """SB-15: the question whether the party notices the foe's ambush, with the Perception of those who check."""
     scores = [
         f"{combatant.name} {sheet_int(combatant, 'perception')}"
-        for combatant in queries.side_able(state, queries.PARTY)
+        for combatant in records.side_able(state, records.PARTY)
         if sheet_int(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(scores)})" if scores else ""
@@ -252,7 +250,7 @@ def perception_prompt(state: FightState) -> Prompt:
         question=f"The foes lie in ambush. Does the party's Perception{numbers} notice it?",
         rule="SB-15",
         choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
-        side=queries.PARTY,
+        side=records.PARTY,
     )
 
 
@@ -264,7 +262,7 @@ def _foe_check_prompt() -> Prompt:
         rule="SB-15",
         choices=choices("no:no check:-", "failed:they check and fail", "foiled:they check and notice"),
         default="no",
-        side=queries.FOE,
+        side=records.FOE,
         blocking=False,
     )
 
@@ -280,7 +278,7 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
         raise Refused("SB-15", "no ambush needs a Perception check", ("ambush foe",), final=True)
     combatant = decision.combatant(command.who) if command.who else None
     if combatant is not None:
-        able = tuple(other.id for other in queries.side_able(state, prompt.side))
+        able = tuple(other.id for other in records.side_able(state, prompt.side))
         theirs = f"only the {prompt.side} can notice this ambush, not {combatant.name}"
         decision.require(
             Check(combatant.side == prompt.side, "SB-15", theirs, able),

@@ -22,15 +22,25 @@ from fightcall_engine.systems.stage import (
     management,
     morale,
     movement,
-    queries,
+    records,
     rulings,
     sneaking,
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.queries import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS
-from fightcall_engine.systems.stage.records import Figure, figure_of, scene_of
-from fightcall_engine.systems.stage.settings import PHASE_NAMES, settings_of
+from fightcall_engine.systems.stage.records import (
+    CHECK,
+    END,
+    HALF,
+    PHASE_NAMES,
+    PHASES,
+    REST_OF_HALF,
+    STATUS,
+    Figure,
+    figure_of,
+    scene_of,
+    settings_of,
+)
 
 DETECTION = "detection"
 """The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
@@ -46,7 +56,7 @@ def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step,
     """
     steps: list[Step] = []
     for phase in PHASES:
-        for side in (lead, queries.other_side(lead), *third_sides):
+        for side in (lead, records.other_side(lead), *third_sides):
             steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
         if phase == "move":
             steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
@@ -60,7 +70,7 @@ def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step,
 def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """Whether a figure could still do something in its side's half of a phase, even if it has passed."""
     combatant = state.combatants[combatant_id]
-    if not combatant.able or queries.is_ambushed(state, combatant):
+    if not combatant.able or records.is_ambushed(state, combatant):
         return False
     record = figure_of(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
@@ -68,19 +78,19 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
         if not has_acted:
             return True
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        return queries.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
+        return records.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
-        return queries.beats(combatant).now > 0 and not is_stopped
+        return records.beats(combatant).now > 0 and not is_stopped
     if record.strike != "none":
         return False
     if phase == "management":
-        return not queries.has_managed(state, combatant) or record.quick
+        return not records.has_managed(state, combatant) or record.quick
     if _is_skipped(state, combatant, phase):
         return False
     if phase == "missile":
-        return not queries.is_barred_by_cover(combatant)
+        return not records.is_barred_by_cover(combatant)
     if phase == "melee":
         touches = any(strikes.can_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
         return touches or _can_be_ruled_in_contact(state, combatant)
@@ -96,7 +106,7 @@ def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
         return False
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
-    own_side = () if is_own_melee else queries.side_able(state, combatant.side)
+    own_side = () if is_own_melee else records.side_able(state, combatant.side)
     return not (scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
 
 
@@ -104,7 +114,7 @@ def _is_side_without_contact(state: FightState, side: str) -> bool:
     """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
     if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
         return False
-    return not any(state.contacts_of(combatant.id) for combatant in queries.side_able(state, side))
+    return not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, side))
 
 
 def _skips_unlisted(state: FightState) -> bool:
@@ -117,7 +127,7 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
 
     Only by the table's setting: a sheet proposes strikes, but does not list hands, stones and other people's wands.
     """
-    arms = queries.weapons(combatant)
+    arms = records.weapons(combatant)
     is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
     return is_unlisted and _skips_unlisted(state)
 
@@ -126,7 +136,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure may waive its own side's half, once."""
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
-        queries.half_check(state, combatant),
+        records.half_check(state, combatant),
         Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has passed", ("the next half",)),
     )
 
@@ -157,7 +167,7 @@ def continue_prompt(state: FightState) -> Prompt:
     """SB-09: the question whether the scene goes on; only the GM ends it, as business may go on after the fighting."""
     over = (
         ""
-        if queries.side_able(state, queries.FOE) and queries.side_able(state, queries.PARTY)
+        if records.side_able(state, records.FOE) and records.side_able(state, records.PARTY)
         else " One side is down."
     )
     return prompt_for(
@@ -183,7 +193,7 @@ class MomentSystem(BaseSystem):
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
-        return steps_of_moment(queries.coming_lead(decision.state), queries.third_sides(decision.state))
+        return steps_of_moment(records.coming_lead(decision.state), records.third_sides(decision.state))
 
     def step_events(self, step: Step) -> StepEvents:
         """The events with which a step begins, ends and is skipped."""
@@ -217,9 +227,9 @@ class MomentSystem(BaseSystem):
             return ""
         if step.kind == CHECK:
             return "" if sneaking.sneakers(state) else "no one sneaked"
-        if queries.is_side_ambushed(state, step.side):
+        if records.is_side_ambushed(state, step.side):
             return "ambushed"
-        if not queries.side_able(state, step.side):
+        if not records.side_able(state, step.side):
             return "no one able to act"
         if step.phase == "melee" and _is_side_without_contact(state, step.side):
             return "no one can use it"
@@ -240,7 +250,7 @@ class MomentSystem(BaseSystem):
             return "done"
         if scene_of(state).until:
             return BY_GM
-        able = queries.side_able(state, step.side)
+        able = records.side_able(state, step.side)
         if not able:
             return "no one able to act"
         goes_on = any(
@@ -248,13 +258,13 @@ class MomentSystem(BaseSystem):
         )
         if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
-        return "ambushed" if queries.is_side_ambushed(state, step.side) else "everyone has acted or passed"
+        return "ambushed" if records.is_side_ambushed(state, step.side) else "everyone has acted or passed"
 
     def on_round_begin(self, decision: Decision) -> None:
         """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", queries.beats(combatant).max))
+            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
         management.break_idle_business(decision)
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_FIELDS_OF_MOMENT)
@@ -301,7 +311,7 @@ class MomentSystem(BaseSystem):
         """Record who is in contact in a half of Melee (SB-50)."""
         if step.phase != "melee" or step.kind != HALF:
             return ()
-        able = queries.side_able(state, step.side)
+        able = records.side_able(state, step.side)
         pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
         return (events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
 
@@ -356,7 +366,7 @@ class MomentSystem(BaseSystem):
         ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
-                able = queries.side_able(state, step.side)
+                able = records.side_able(state, step.side)
                 ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
         return tuple(ids)
 
@@ -419,7 +429,7 @@ class MomentSystem(BaseSystem):
         reason = self.why_skipped(state, other)
         steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
-            steps = list(queries.with_lead(tuple(steps), index + 2, other.side))
+            steps = list(records.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
         decision.emit(
             events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)

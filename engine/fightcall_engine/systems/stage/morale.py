@@ -6,13 +6,13 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage import events, records
 from fightcall_engine.systems.stage.records import scene_of
 
 
 def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
     """SB-38: the event of a side's loss in a strike phase; none in other phases."""
-    if state.phase not in queries.STRIKE_PHASES:
+    if state.phase not in records.STRIKE_PHASES:
         return ()
     before = scene_of(state).losses
     return (events.LossCounted(before=before, value=(*before, side)),)
@@ -22,7 +22,7 @@ def offer_checks(decision: Decision) -> None:
     """Ask for the morale of each side that has lost figures in this half and has some left."""
     losses = scene_of(decision.state).losses
     for side in dict.fromkeys(losses):
-        if queries.side_able(decision.state, side):
+        if records.side_able(decision.state, side):
             _offer_check(decision, side)
     decision.set_facts(losses=())
 
@@ -30,7 +30,7 @@ def offer_checks(decision: Decision) -> None:
 def _offer_check(decision: Decision, side: str) -> None:
     """Ask whether a side checks morale, naming everybody who is down, not only in this half."""
     members = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
-    down = len(members) - len(queries.side_able(decision.state, side))
+    down = len(members) - len(records.side_able(decision.state, side))
     down_text = f" with {down} of {len(members)} down" if down else ""
     decision.emit(_morale_asked(decision.state, side))
     prompt = prompt_for(
@@ -62,8 +62,8 @@ def _morale_asked(state: FightState, side: str) -> events.MoraleAsked:
 @rules_on("morale")
 def rule_morale(decision: Decision, command: Rule) -> None:
     """Rule on the morale of a side, of a figure's side, or of the foe; ask for the result if none is given."""
-    side = command.who or queries.FOE
-    if side not in queries.SIDES:
+    side = command.who or records.FOE
+    if side not in records.SIDES:
         side = decision.combatant(side).side
     if command.value not in ("holds", "fails"):
         _offer_check(decision, side)

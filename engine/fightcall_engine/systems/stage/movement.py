@@ -8,9 +8,8 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, queries, sneaking
-from fightcall_engine.systems.stage.queries import turn_checks
-from fightcall_engine.systems.stage.records import figure_of, scene_of
+from fightcall_engine.systems.stage import commands, events, records, sneaking
+from fightcall_engine.systems.stage.records import figure_of, scene_of, turn_checks
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
     QUIET,
@@ -73,12 +72,12 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: a figure can creep if it is of the party, undetected, standing and not stopped."""
     record = figure_of(combatant)
     return (
-        Check(combatant.side == queries.PARTY, "SB-42", "only the party can creep in Meeting", ("a GM ruling",)),
+        Check(combatant.side == records.PARTY, "SB-42", "only the party can creep in Meeting", ("a GM ruling",)),
         Check(combatant.hidden, "SB-42", f"{combatant.name} isn't hidden", (RulingWanted("hidden"),)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(queries.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats", ("a ruling",)),
+        Check(records.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats", ("a ruling",)),
     )
 
 
@@ -114,7 +113,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     decision.set_facts(crept=tuple(dict.fromkeys((*scene_of(before).crept, combatant.id))))
     apply_arrival(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
-        sneaking.roll(decision, combatant.id, queries.sneak_dar(combatant), command.modifier)
+        sneaking.roll(decision, combatant.id, records.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)
         sneaking.ask_roll(decision, combatant.id)

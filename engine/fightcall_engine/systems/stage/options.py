@@ -13,14 +13,12 @@ from fightcall_engine.systems.stage import (
     meeting,
     moment,
     movement,
-    queries,
+    records,
     rulings,
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.queries import HALF, STRIKE_PHASES
-from fightcall_engine.systems.stage.records import figure_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "talk": "t", "stall": "X", "creep": "z", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "z",
@@ -88,16 +86,16 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
             "Rise",
             "p",
             acts.rise_checks(state, combatant),
-            cost=str(queries.rise_price(combatant, settings_of(state))),
+            cost=str(records.rise_price(combatant, settings_of(state))),
             rule="SB-76",
         )
-    price = str(queries.prone_price(combatant, settings_of(state)))
+    price = str(records.prone_price(combatant, settings_of(state)))
     return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure_of(combatant).cover
-    others = tuple(cover for cover in queries.COVERS if cover != now)
+    others = tuple(cover for cover in records.COVERS if cover != now)
     which = Input("cover", "choice", "how much cover", choices=others, default=others[0])
     option = offer(
         "cover", "cover", "SetCover", "o", acts.cover_checks(state, combatant), rule="SB-66", inputs=(which,)
@@ -126,7 +124,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
     label, rule, purpose = _STRIKE_WORDS[kind]
 
     def strike_option(state: FightState, combatant: Combatant) -> Option:
-        entry = arm or queries.weapon(combatant, kind)
+        entry = arm or records.weapon(combatant, kind)
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
@@ -161,7 +159,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         text = f"{label} ({entry['name']})" if entry else label
         # Anybody may throw a stone, but a sheet that lists other strikes only has no key for it (SB-45). No one casts
         # without a spell, unless the GM picks it from the full list (SB-52).
-        is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(queries.weapons(combatant))))
+        is_unlisted = not entry and (kind == "magic" or (kind == "missile" and bool(records.weapons(combatant))))
         option = offer(
             action,
             text,
@@ -182,14 +180,14 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
     """Optional fields of a strike: a modifier, and another weapon of its kind."""
-    names = tuple(str(entry["name"]) for entry in queries.weapons(combatant) if entry["kind"] == kind)
+    names = tuple(str(entry["name"]) for entry in records.weapons(combatant) if entry["kind"] == kind)
     other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
     return (modifier, other) if len(names) > 1 else (modifier,)
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
-    arms = [entry for entry in queries.weapons(combatant) if entry["kind"] == kind]
+    arms = [entry for entry in records.weapons(combatant) if entry["kind"] == kind]
     options = [_strike(kind)(state, combatant)]
     keys = ("2", "3", *("" for _ in arms))
     return options + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]
@@ -215,10 +213,10 @@ def _creep(state: FightState, combatant: Combatant) -> Option:
 
 def _ambush(state: FightState, combatant: Combatant) -> Option:
     """The option of an ambush by either side, whoever is selected."""
-    sides = tuple(dict.fromkeys((combatant.side, *queries.SIDES)))
+    sides = tuple(dict.fromkeys((combatant.side, *records.SIDES)))
     able = [side for side in sides if first_broken(meeting.ambush_checks(state, side)) is None]
     choices = tuple(able or sides)
-    shown = tuple(f"{side}, on the {queries.other_side(side)}" if side in queries.SIDES else side for side in choices)
+    shown = tuple(f"{side}, on the {records.other_side(side)}" if side in records.SIDES else side for side in choices)
     who = Input("by", "choice", "who lays it, and on whom?", choices=choices, shown=shown, default=choices[0])
     checks = meeting.ambush_checks(state, choices[0])
     return offer("ambush", "ambush", "Ambush", "A", checks, rule="SB-21", inputs=(who,))

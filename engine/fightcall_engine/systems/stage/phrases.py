@@ -7,7 +7,7 @@ from fightcall_engine.kit.phrases import answer_words
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.stage import events, queries
+from fightcall_engine.systems.stage import events, records
 from fightcall_engine.systems.stage.records import scene_of
 
 NOTHING = Phrase("")
@@ -60,7 +60,7 @@ def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
 
 def _ambush(event: events.AmbushSprung, state: FightState) -> Phrase:
     """Whether the foes notice an ambush that the party has laid is asked next."""
-    is_asked = scene_of(state).ambush == "laid" and event.side == queries.PARTY
+    is_asked = scene_of(state).ambush == "laid" and event.side == records.PARTY
     unless = ", unless the foes notice" if is_asked else ""
     return Phrase(f"Ambush! Only the {event.side} acts in Moment {event.free_moment}{unless}", "warn", "SB-18")
 
@@ -94,7 +94,7 @@ def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
 
 
 def _lead(event: events.LeadSet, state: FightState) -> Phrase:
-    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != queries.PARTY else NOTHING
+    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != records.PARTY else NOTHING
 
 
 def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:

@@ -18,10 +18,9 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import queries, strikes
+from fightcall_engine.systems.stage import records, strikes
 from fightcall_engine.systems.stage.options import options_of
-from fightcall_engine.systems.stage.records import figure_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage.records import figure_of, settings_of
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
 
@@ -43,7 +42,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[targets[0]] if targets else None
     target_text = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{target_text}{f' with {note}' if note else ''}"
-    weapons = [entry for entry in queries.weapons(combatant) if entry["kind"] == kind]
+    weapons = [entry for entry in records.weapons(combatant) if entry["kind"] == kind]
     weapon = (Row("with", note, field="weapon"),) if len(weapons) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)

@@ -7,9 +7,8 @@ from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import meeting, morale, queries, walking
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import meeting, morale, records, walking
+from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of
 
 
 @reacts_to(Downed)
@@ -68,7 +67,7 @@ def adjust_beats(decision: Decision, event: SettingChanged) -> None:
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():
-        pool, total = queries.beats(combatant), queries.total_beats(combatant.sheet, settings_of(decision.state))
+        pool, total = records.beats(combatant), records.total_beats(combatant.sheet, settings_of(decision.state))
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"

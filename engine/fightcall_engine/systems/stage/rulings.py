@@ -10,8 +10,8 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid, OrderSet
 from fightcall_engine.model.state import Combatant, Scalar
-from fightcall_engine.systems.stage import queries
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import records
+from fightcall_engine.systems.stage.records import settings_of
 
 
 def _is_denial(value: Scalar) -> bool:
@@ -29,7 +29,7 @@ def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
 def rule_order(decision: Decision, command: Rule) -> None:
     """SB-11: order the party freely, by Agility, or as they agree."""
     state = decision.state
-    party = [combatant.id for combatant in state.combatants.values() if combatant.side == queries.PARTY]
+    party = [combatant.id for combatant in state.combatants.values() if combatant.side == records.PARTY]
     rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
     value = str(command.value or "agility").strip()
     if value.lower() == "free":

@@ -8,9 +8,8 @@ from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.records import figure_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import events, records
+from fightcall_engine.systems.stage.records import figure_of, settings_of
 
 CAUSES = ("noise", "scent", "instinct", "other")
 
@@ -29,13 +28,13 @@ def no_bonus_check(modifier: int) -> Check:
 def _roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
     combatant = state.combatants[combatant_id]
-    dar, target = queries.sneak_dar(combatant), queries.sneak_target(combatant, settings_of(state))
+    dar, target = records.sneak_dar(combatant), records.sneak_target(combatant, settings_of(state))
     bonus = figure_of(combatant).sneak_bonus
     answers = ["yes:roll"]
     if sheet_int(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if queries.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
+    skill = "Skullduggery" if records.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
     return prompt_for(
         combatant,
         kind="sneak",
@@ -70,7 +69,7 @@ def ask_roll(decision: Decision, combatant_id: str) -> None:
         decision.set_traits(combatant.id, sneaking=False)
         _hide(decision, combatant.id)
         return
-    dar = queries.sneak_dar(combatant)
+    dar = records.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
         reduced_dar = dar // 2 if answer.choice == "half" else 0
         decision.emit(
@@ -91,7 +90,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         face: the die, if it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
-    target = queries.sneak_target(combatant, settings_of(decision.state))
+    target = records.sneak_target(combatant, settings_of(decision.state))
     bonus += figure_of(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
     has_passed = die + dar - bonus <= target

@@ -14,10 +14,17 @@ from fightcall_engine.model.commands import Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import events, queries
-from fightcall_engine.systems.stage.queries import STRIKE_PHASES, able_checks, half_check, perception_check, phase_check
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import events, records
+from fightcall_engine.systems.stage.records import (
+    STRIKE_PHASES,
+    able_checks,
+    figure_of,
+    half_check,
+    perception_check,
+    phase_check,
+    scene_of,
+    settings_of,
+)
 from fightcall_engine.systems.stage.walking import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
@@ -59,9 +66,9 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         half_check(state, combatant),
         Check(pending is None, "SB-37", "resolve the last strike first", ("answer the open question",), is_turn=True),
         Check(
-            strike_price(state) <= queries.beats(combatant).now,
+            strike_price(state) <= records.beats(combatant).now,
             "SB-23",
-            f"needs {strike_price(state)} beats; {combatant.name} has {queries.beats(combatant).now}",
+            f"needs {strike_price(state)} beats; {combatant.name} has {records.beats(combatant).now}",
             (),
         ),
     )
@@ -132,7 +139,7 @@ def kind_and_weapon(
     Raises:
         Refused: there is no such kind; or no such entry, and no numbers are given.
     """
-    arm = queries.weapon_called(combatant, command.weapon)
+    arm = records.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); in other phases a weapon is used as listed.
     kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or kind_of_arm or _kind_of_phase(state)
@@ -140,7 +147,7 @@ def kind_and_weapon(
         raise Refused("kind", f"there is no attack of kind {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
-        names = tuple(str(entry["name"]) for entry in queries.weapons(combatant))
+        names = tuple(str(entry["name"]) for entry in records.weapons(combatant))
         accepts = (*names, "needs or hit, for an attack not on the sheet")
         raise Refused("weapon", f"{combatant.name} has no attack {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
@@ -148,7 +155,7 @@ def kind_and_weapon(
         # A bow swung or a sword thrown does not have the numbers of its entry.
         arm = None
     elif arm is None and unsaid:
-        arm = queries.weapon(combatant, kind)
+        arm = records.weapon(combatant, kind)
         note = note or (str(arm["name"]) if arm else "")
     return kind, arm, note
 

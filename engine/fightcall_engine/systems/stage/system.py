@@ -19,8 +19,8 @@ from fightcall_engine.systems.stage import (
     meeting,
     morale,
     movement,
-    queries,
     reactions,
+    records,
     rulings,
     sneaking,
     strikes,
@@ -33,8 +33,16 @@ from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES
 from fightcall_engine.systems.stage.preview import preview_of
-from fightcall_engine.systems.stage.records import Cover, Figure, Posture, Scene, figure_of
-from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, words_of
+from fightcall_engine.systems.stage.records import (
+    SETTINGS,
+    Cover,
+    Figure,
+    Posture,
+    Scene,
+    StageSettings,
+    figure_of,
+    words_of,
+)
 
 
 class Stage(MomentSystem):
@@ -78,7 +86,7 @@ class Stage(MomentSystem):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """The pools of a new figure: beats, and hit points if the sheet has them."""
-        total = queries.total_beats(sheet, read_settings(StageSettings, settings))
+        total = records.total_beats(sheet, read_settings(StageSettings, settings))
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:
@@ -118,7 +126,7 @@ class Stage(MomentSystem):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats that a figure has left, and the hexes where contact stops it."""
-        return queries.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
+        return records.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """The unit of movement, singular and plural: beats."""

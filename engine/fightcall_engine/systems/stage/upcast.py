@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.stage.queries import REST_OF_HALF
+from fightcall_engine.systems.stage.records import REST_OF_HALF
 
 
 def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:

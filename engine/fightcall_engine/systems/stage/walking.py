@@ -23,10 +23,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.stage import commands, events, queries
-from fightcall_engine.systems.stage.queries import turn_checks
-from fightcall_engine.systems.stage.records import figure_of, scene_of
-from fightcall_engine.systems.stage.settings import settings_of
+from fightcall_engine.systems.stage import commands, events, records
+from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
@@ -49,7 +47,7 @@ NEXT = "the next Moment"
 
 def _when_possible(act: str, price: int, combatant: Combatant) -> str:
     """An act that the figure has the beats for in this Move; else the next Moment."""
-    return act if price <= queries.beats(combatant).now else NEXT
+    return act if price <= records.beats(combatant).now else NEXT
 
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
@@ -61,7 +59,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     instead = (
         NEXT
         if stops_all
-        else _when_possible("drop prone", queries.prone_price(combatant, settings_of(state)), combatant)
+        else _when_possible("drop prone", records.prone_price(combatant, settings_of(state)), combatant)
     )
     return turn_checks(
         state,
@@ -80,14 +78,14 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             "SB-76",
             f"{combatant.name} is prone",
             (
-                _when_possible("rise", queries.rise_price(combatant, settings_of(state)), combatant),
+                _when_possible("rise", records.rise_price(combatant, settings_of(state)), combatant),
                 "a ruling on crawling",
             ),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
-        Check(queries.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
+        Check(records.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
         Check(
-            queries.beats(combatant).now > 0,
+            records.beats(combatant).now > 0,
             PRICE_RULES[mode],
             f"{combatant.name} has no beats left",
             ("the next Moment",),
@@ -97,7 +95,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
 
 def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: the check that a figure has the beats for a price."""
-    beats_left = queries.beats(combatant).now
+    beats_left = records.beats(combatant).now
     return Check(
         price <= beats_left,
         rule,
@@ -195,7 +193,7 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
 
 def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     """Spend beats, or all there are if a forced price is higher."""
-    now = queries.beats(combatant).now
+    now = records.beats(combatant).now
     spent = min(amount, now)
     return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
@@ -298,5 +296,5 @@ def check_cover(cover: str) -> None:
     Raises:
         Refused: it is not; lists the kinds there are.
     """
-    if cover and cover not in queries.COVERS:
-        raise Refused("cover", f"there is no cover {cover!r}", queries.COVERS, final=True)
+    if cover and cover not in records.COVERS:
+        raise Refused("cover", f"there is no cover {cover!r}", records.COVERS, final=True)
