@@ -30,9 +30,8 @@ from fightcall_engine.systems.stage import (
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.moment import MomentSystem
-from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, rulings_of
+from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES
-from fightcall_engine.systems.stage.preview import preview_of
 from fightcall_engine.systems.stage.records import (
     SETTINGS,
     Cover,
