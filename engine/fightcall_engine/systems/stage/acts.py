@@ -14,9 +14,8 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, records, sneaking
-from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
-from fightcall_engine.systems.stage.walking import (
+from fightcall_engine.systems.stage import commands, events, movement, records
+from fightcall_engine.systems.stage.movement import (
     CLAMBER,
     PRICE_RULES,
     PRICES,
@@ -30,6 +29,7 @@ from fightcall_engine.systems.stage.walking import (
     move_checks,
     spend,
 )
+from fightcall_engine.systems.stage.records import able_checks, figure_of, scene_of, settings_of, turn_checks
 
 
 def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
@@ -70,7 +70,7 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
         ),
         spend(combatant, price, mode),
     )
-    sneaking.reveal_in_view(decision, combatant.id)
+    movement.reveal_in_view(decision, combatant.id)
     apply_arrival(decision, before, combatant, walk)
 
 
@@ -252,7 +252,7 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
     )
     _record_price(decision, name, price)
     if walk.hexes:
-        sneaking.reveal_in_view(decision, combatant.id)
+        movement.reveal_in_view(decision, combatant.id)
         apply_arrival(decision, before, combatant, walk)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import records, walking
+from fightcall_engine.systems.stage import movement, records
 from fightcall_engine.systems.stage.meeting import is_ambush_under_way
 from fightcall_engine.systems.stage.records import HALF, figure_of, scene_of, settings_of
 
@@ -223,7 +223,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "ambush": ambush,
         "talk": record.talk,
         "party_order": record.party_order,
-        "hex_ft": walking.feet_of(state, 1),
+        "hex_ft": movement.feet_of(state, 1),
         "moment_seconds": settings_of(state).moment_seconds,
         "phase_labels": settings_of(state).phase_labels,
     }

@@ -13,6 +13,7 @@ from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, records
 from fightcall_engine.systems.stage.meeting import check_capability
+from fightcall_engine.systems.stage.movement import spend
 from fightcall_engine.systems.stage.records import (
     Work,
     able_checks,
@@ -22,7 +23,6 @@ from fightcall_engine.systems.stage.records import (
     phase_check,
     settings_of,
 )
-from fightcall_engine.systems.stage.walking import spend
 
 
 def shared_works(state: FightState, side: str) -> Mapping[str, Work]:

@@ -16,18 +16,7 @@ from fightcall_engine.model.commands import Advance, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
-from fightcall_engine.systems.stage import (
-    commands,
-    events,
-    management,
-    morale,
-    movement,
-    records,
-    rulings,
-    sneaking,
-    strikes,
-    walking,
-)
+from fightcall_engine.systems.stage import commands, events, management, morale, movement, records, rulings, strikes
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -77,7 +66,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
     if phase == "meeting":
         if not has_acted:
             return True
-        price = walking.creep_price(state, walking.PRICES[walking.QUIET])
+        price = movement.creep_price(state, movement.PRICES[movement.QUIET])
         return records.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
@@ -226,7 +215,7 @@ class MomentSystem(BaseSystem):
         if step.kind == STATUS:
             return ""
         if step.kind == CHECK:
-            return "" if sneaking.sneakers(state) else "no one sneaked"
+            return "" if movement.sneakers(state) else "no one sneaked"
         if records.is_side_ambushed(state, step.side):
             return "ambushed"
         if not records.side_able(state, step.side):
@@ -273,8 +262,8 @@ class MomentSystem(BaseSystem):
             cover: str = record.cover
             if state.round == 1 and cover == "open":
                 # Figures placed before the start have not walked, and so have no cover from the ground yet (SB-66).
-                cover = walking.ground_cover(state, combatant.at) or cover
-                decision.emit(*walking.cover_events(combatant, cover))
+                cover = movement.ground_cover(state, combatant.at) or cover
+                decision.emit(*movement.cover_events(combatant, cover))
             if cover != record.cover_at_start:
                 decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
         decision.emit(events.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
@@ -299,8 +288,8 @@ class MomentSystem(BaseSystem):
         """Ask for sneak rolls (SB-58), or count down durations (SB-55)."""
         state = decision.state
         if step.kind == CHECK:
-            for combatant_id in sneaking.sneakers(state):
-                decision.spawn(sneaking.ask_roll, combatant_id)
+            for combatant_id in movement.sneakers(state):
+                decision.spawn(movement.ask_roll, combatant_id)
         elif step.kind == STATUS:
             self.count_down(
                 decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True

@@ -1,29 +1,442 @@
-"""Walking and sneaking in Move (SB-46, 47, 71, 72), and creeping in Meeting (SB-42, 43)."""
+"""Walking, other movement and sneaking."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
+from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.movement import facing_after
-from fightcall_engine.model.commands import Move
-from fightcall_engine.model.errors import RulingWanted
-from fightcall_engine.model.events import Moved
-from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands, events, records, sneaking
-from fightcall_engine.systems.stage.records import figure_of, scene_of, turn_checks
-from fightcall_engine.systems.stage.walking import (
-    PRICE_RULES,
-    QUIET,
-    WALK,
-    Walk,
-    affordable_check,
-    apply_arrival,
-    check_cover,
-    creep_price,
-    feet_of,
-    move_checks,
-    plan,
-    spend,
+from fightcall_engine.kit.movement import (
+    check_step,
+    chosen_way,
+    facing_after,
+    is_on_board,
+    is_undecided,
+    met_by,
+    ruled_ground,
+    taken_words,
 )
+from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import sheet_int
+from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import Refused, RulingWanted
+from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events, Hid, Moved
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.stage import commands, events, records
+from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
+
+CAUSES = ("noise", "scent", "instinct", "other")
+
+
+WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
+PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
+PRICE_RULES: Mapping[str, str] = {WALK: "SB-46", QUIET: "SB-72", VAULT: "SB-73", CLAMBER: "SB-74"}
+
+
+@frozen
+class Walk:
+    """A planned walk: number of hexes, price in beats, path, the enemy who stops it, and hexes not walked."""
+
+    hexes: int
+    price: int
+    path: tuple[Location, ...] = ()
+    halted_by: str = ""
+    unwalked: int = 0
+
+
+NEXT = "the next Moment"
+
+
+def _when_possible(act: str, price: int, combatant: Combatant) -> str:
+    """An act that the figure has the beats for in this Move; else the next Moment."""
+    return act if price <= records.beats(combatant).now else NEXT
+
+
+def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
+    """The checks of walking, sneaking, vaulting and clambering."""
+    record = figure_of(combatant)
+    stopper_id = record.halted
+    stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
+    stops_all = settings_of(state).contact_stop == "everything"
+    instead = (
+        NEXT
+        if stops_all
+        else _when_possible("drop prone", records.prone_price(combatant, settings_of(state)), combatant)
+    )
+    return turn_checks(
+        state,
+        combatant,
+        ("move",),
+        "SB-31",
+        "movement",
+        Check(
+            mode != QUIET or not record.plain_view,
+            "SB-57",
+            f"{combatant.name} is in plain view",
+            ("a ruling that no one looks: plain_view false",),
+        ),
+        Check(
+            record.posture != "prone",
+            "SB-76",
+            f"{combatant.name} is prone",
+            (
+                _when_possible("rise", records.rise_price(combatant, settings_of(state)), combatant),
+                "a ruling on crawling",
+            ),
+        ),
+        Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
+        Check(records.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats", ("a ruling",)),
+        Check(
+            records.beats(combatant).now > 0,
+            PRICE_RULES[mode],
+            f"{combatant.name} has no beats left",
+            ("the next Moment",),
+        ),
+    )
+
+
+def affordable_check(combatant: Combatant, price: int, rule: str) -> Check:
+    """SB-23, SB-46: the check that a figure has the beats for a price."""
+    beats_left = records.beats(combatant).now
+    return Check(
+        price <= beats_left,
+        rule,
+        f"needs {price} beats; you have {beats_left}",
+        (f"at most {beats_left} beats",),
+    )
+
+
+def hex_price(state: FightState, mode: str, place: Location) -> int | None:
+    """Beats for entering a hex: the listed price times the ground's (SB-71, SB-72, SB-78); None if impassable."""
+    ground = state.board.cost_of(place) if state.board else 1
+    return None if ground is None else PRICES[mode] * ground
+
+
+def creep_price(state: FightState, beats: int) -> int:
+    """Q-S7: beats in Meeting for a path that costs so many in Move: as many, or none, by the setting."""
+    return 0 if settings_of(state).meeting_sneak == "free" else beats
+
+
+def step_price(state: FightState, mode: str) -> int:
+    """Beats for one hex of open ground now; quiet walking in Meeting is creeping (SB-42)."""
+    price = PRICES.get(mode, 1)
+    return creep_price(state, price) if state.phase == "meeting" and mode == QUIET else price
+
+
+def halting_places(state: FightState, combatant_id: str) -> frozenset[Location]:
+    """SB-47: the hexes in which a visible enemy's zone stops a figure."""
+    if state.board is None:
+        return frozenset()
+    side = state.combatants[combatant_id].side
+    enemies = (
+        combatant.at
+        for combatant in state.combatants.values()
+        if combatant.side != side and combatant.able and not combatant.hidden and combatant.at
+    )
+    return frozenset(near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at))
+
+
+def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, ...], mode: str) -> Walk:
+    """Walk a path hex by hex until it ends or contact stops it (SB-01, SB-47)."""
+    state, referee = decision.state, decision.referee
+    board, here = state.board, combatant.at
+    if board is None or here is None:
+        raise Refused("place", f"{combatant.name} isn't on the board", ("place them first",), final=True)
+    price, places_done, stopper = 0, 0, ""
+    for place in way:
+        check_step(state, here, place)
+        other = state.standing_at(place)
+        through = other is None or other == combatant.id or not state.are_foes(combatant.id, other)
+        referee.require(through, "SB-01", taken_words(state, place, other), "a way around")
+        cost = hex_price(state, mode, place)
+        referee.require(cost is not None, "SB-78", f"{board.name_of(place)} can't be entered", "another way")
+        price += PRICES[mode] if cost is None else cost
+        places_done, here = places_done + 1, place
+        stopper = next(iter(enemies_near(state, combatant.id, place, seen_only=True)), "")
+        if stopper:
+            break
+    last = state.standing_at(here)
+    is_occupied = last is not None and last != combatant.id and not state.are_foes(combatant.id, last)
+    referee.require(not is_occupied, "SB-01", taken_words(state, here, last), "a free hex")
+    return Walk(places_done, price, way[:places_done], stopper, len(way) - places_done)
+
+
+def plan(decision: Decision, combatant: Combatant, command: Move | commands.Sneak | commands.Creep, mode: str) -> Walk:
+    """Plan a walk, on the board or as a number of hexes without one."""
+    state = decision.state
+    if is_on_board(state, combatant):
+        way = chosen_way(
+            state,
+            combatant,
+            command.path,
+            command.to,
+            cost=lambda place: hex_price(state, mode, place),
+            stops=halting_places(state, combatant.id),
+            rule="SB-47",
+        )
+        walk = _walk_board(decision, combatant, way, mode)
+        meets = met_by(state, combatant, command.meets, walk.path[-1], "SB-47")
+        walk = replace(walk, halted_by=meets) if meets else walk
+    else:
+        if command.path or command.to:
+            raise Refused("path", "without a board, say how many hexes the move is", ("hexes", "meets"), final=True)
+        if command.hexes < 1 or command.meets_after < 0:
+            raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
+        if command.meets_after > command.hexes:
+            late = f"contact after {command.meets_after} hexes doesn't fit a move of {command.hexes}"
+            raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
+        meets = met_by(state, combatant, command.meets, None, "SB-47")
+        hex_count = (command.meets_after or command.hexes) if meets else command.hexes
+        walk = Walk(hex_count, hex_count * PRICES[mode], (), meets, command.hexes - hex_count)
+    if isinstance(command, Move) and command.ground is not None:
+        return replace(walk, price=PRICES[mode] * ruled_ground(command.ground, walk.hexes))
+    return walk
+
+
+def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
+    """Spend beats, or all there are if a forced price is higher."""
+    now = records.beats(combatant).now
+    spent = min(amount, now)
+    return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
+
+
+def apply_arrival(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:
+    """Apply the end of a walk: contacts, stopping, cover, and questions about hidden enemies.
+
+    Args:
+        decision: the decision; the figure stands at the end of the walk.
+        before: the state before the walk.
+        combatant: the figure before the walk.
+        walk: the walk.
+        cover: the cover that it was meant to reach, if any.
+    """
+    decision.emit(*_contacts_after(before, combatant, walk))
+    if walk.halted_by:
+        decision.emit(
+            events.MovementHalted(
+                who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
+            )
+        )
+    if walk.hexes:
+        # Leaving a hex leaves its cover (SB-66).
+        end = walk.path[-1] if walk.path else combatant.at
+        new_cover = cover if cover and not walk.unwalked else ground_cover(before, end) or "open"
+        decision.emit(*cover_events(combatant, new_cover))
+    _ask_about_hidden(decision, combatant, walk)
+
+
+def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Events:
+    """Contacts left and made by walking (SB-47, SB-48)."""
+    if walk.path and not is_undecided(state, combatant):
+        return contact_events(state, combatant.id, walk.path[-1])
+    # Contact with the fallen ends too: if healed, they are not in contact with a combatant who has walked away.
+    before = tuple(
+        other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
+    )
+    endings = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
+    newly_met = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
+    return (*endings, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in newly_met))
+
+
+def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> None:
+    """Q-S8d: ask the GM whether an unseen enemy stops the mover."""
+    state = decision.state
+    near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
+    hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
+    if hidden_enemy is None:
+        return
+    question = f"{combatant.name} moves next to {hidden_enemy.name}, who is hidden. Noticed?"
+    decision.spawn(_ask_whether_found, hidden_enemy.id, combatant.id, question)
+
+
+def _ask_whether_found(decision: Decision, enemy_id: str, mover_id: str, question: str) -> None:
+    """Q-S8d: notice the hidden enemy, or leave it hidden, as the GM answers."""
+    answer = decision.ask(
+        prompt_for(
+            decision.combatant(enemy_id),
+            kind="passed_hidden",
+            question=question,
+            rule="SB-47",
+            choices=choices("no:stays hidden", "yes:noticed"),
+            default="no",
+            about=(mover_id,),
+            blocking=False,
+        )
+    )
+    if answer is not None and answer.choice == "yes":
+        decision.emit(Detected(who=enemy_id, cause="bumped into", noticed_by=mover_id))
+
+
+def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
+    """SB-02: feet for so many hexes: by the GM's ruling, else the board's scale, else (or in a zone) the setting."""
+    scale = settings_of(state).hex_ft if state.board is None or in_zone else state.board.scale
+    return hexes * float(scene_of(state).hex_ft or scale)
+
+
+def ground_cover(state: FightState, place: Location | None) -> str:
+    """The cover that the ground of a place gives; may be empty."""
+    return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
+
+
+def placed_cover_events(state: FightState, combatant: Combatant, before: Location | None) -> Events:
+    """The cover of a figure that was placed, not walked: the ground's, if its old or new place has any."""
+    if combatant.at == before:
+        return ()
+    cover_before = "open" if ground_cover(state, before) else figure_of(combatant).cover
+    return cover_events(combatant, ground_cover(state, combatant.at) or cover_before)
+
+
+def cover_events(combatant: Combatant, cover: str) -> Events:
+    """The event of a figure taking this cover, if it has changed."""
+    before = figure_of(combatant).cover
+    return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
+
+
+def check_cover(cover: str) -> None:
+    """Check that a word is a kind of cover.
+
+    Raises:
+        Refused: it is not; lists the kinds there are.
+    """
+    if cover and cover not in records.COVERS:
+        raise Refused("cover", f"there is no cover {cover!r}", records.COVERS, final=True)
+
+
+# Sneaking (SB-56..64)
+
+
+def sneakers(state: FightState) -> tuple[str, ...]:
+    """The ids of those who have sneaked in this Move and have yet to roll."""
+    people = state.combatants.values()
+    return tuple(combatant.id for combatant in people if combatant.able and figure_of(combatant).sneaking)
+
+
+def no_bonus_check(modifier: int) -> Check:
+    """SB-62: nothing but Skullduggery makes sneaking easier."""
+    return Check(modifier == 0, "SB-62", "only Skullduggery improves a sneak roll", ("modifier 0",))
+
+
+def _roll_prompt(state: FightState, combatant_id: str) -> Prompt:
+    """SB-58: the question how a sneak is decided. Skullduggery with armour offers relief from DAR (SB-64)."""
+    combatant = state.combatants[combatant_id]
+    dar, target = records.sneak_dar(combatant), records.sneak_target(combatant, settings_of(state))
+    bonus = figure_of(combatant).sneak_bonus
+    answers = ["yes:roll"]
+    if sheet_int(combatant, "skullduggery") is not None and dar > 0:
+        answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
+    less = f" {-bonus:+d}" if bonus else ""
+    skill = "Skullduggery" if records.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
+    return prompt_for(
+        combatant,
+        kind="sneak",
+        question=f"{combatant.name} sneaked. Roll d20 + {dar} (DAR){less}, {target} or less ({skill})?",
+        rule="SB-58",
+        choices=choices(*answers, "no:no roll, stays hidden"),
+        default="yes",
+        dice="d20",
+        purpose="sneak",
+    )
+
+
+def ask_roll(decision: Decision, combatant_id: str) -> None:
+    """SB-58: ask how a sneak is decided, by a roll with or without relief, or by the GM, and apply it.
+
+    Nothing is rolled for a combatant who is down by then.
+    """
+    prompt = _roll_prompt(decision.state, combatant_id)
+    answer = decision.ask(prompt)
+    if answer is None:
+        return
+    decision.require(no_bonus_check(answer.modifier))
+    combatant = decision.combatant(combatant_id)
+    if answer.amount is not None and (not isinstance(answer.amount, int) or answer.choice == "no"):
+        raise Refused(
+            "dice", f"{answer.amount!r} isn't a result of {prompt.dice}", ("a face, with a roll",), final=True
+        )
+    if not combatant.able:
+        decision.set_traits(combatant.id, sneaking=False)
+        return
+    if answer.choice == "no":
+        decision.set_traits(combatant.id, sneaking=False)
+        _hide(decision, combatant.id)
+        return
+    dar = records.sneak_dar(combatant)
+    if answer.choice in ("half", "bare"):
+        reduced_dar = dar // 2 if answer.choice == "half" else 0
+        decision.emit(
+            record_ruling("SB-64", f"{combatant.name}'s DAR when sneaking", f"{reduced_dar} instead of {dar}")
+        )
+        dar = reduced_dar
+    roll(decision, combatant.id, dar, answer.modifier, answer.amount)
+
+
+def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: int | None = None) -> None:
+    """SB-59: roll d20 + DAR, at most Agility or Skullduggery (SB-63).
+
+    Args:
+        decision: the decision.
+        combatant_id: the one who has sneaked.
+        dar: added to the die.
+        bonus: subtracted from the die, by the GM's word against SB-62.
+        face: the die, if it has been typed as an answer.
+    """
+    combatant = decision.state.combatants[combatant_id]
+    target = records.sneak_target(combatant, settings_of(decision.state))
+    bonus += figure_of(combatant).sneak_bonus
+    die = decision.roll("d20", "sneak", combatant_id, face).total
+    has_passed = die + dar - bonus <= target
+    before = figure_of(combatant).sneaking
+    decision.emit(
+        events.SneakChecked(
+            who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=has_passed, before=before
+        )
+    )
+    if has_passed:
+        _hide(decision, combatant_id)
+        return
+    decision.emit(Detected(who=combatant_id, cause="failed roll"))
+    decision.spawn(_ask_cause, combatant_id)
+
+
+def _hide(decision: Decision, combatant_id: str) -> None:
+    """SB-60: the figure is unheard and unnoticed, but not invisible."""
+    if not decision.state.combatants[combatant_id].hidden:
+        decision.emit(Hid(who=combatant_id, reason="unnoticed"))
+
+
+def _ask_cause(decision: Decision, combatant_id: str) -> None:
+    """SB-61: ask how a sneak was noticed. The record of the answer keeps the cause; nothing follows."""
+    combatant = decision.combatant(combatant_id)
+    decision.ask(
+        prompt_for(
+            combatant,
+            kind="noticed",
+            question=f"How is {combatant.name} noticed?",
+            rule="SB-61",
+            choices=choices(*CAUSES),
+            default="noise",
+            blocking=False,
+        )
+    )
+
+
+def reveal_in_view(decision: Decision, combatant_id: str) -> None:
+    """SB-60: stepping into view reveals a figure, and its sneak roll is dropped."""
+    combatant = decision.state.combatants[combatant_id]
+    if not figure_of(combatant).plain_view:
+        return
+    if combatant.hidden:
+        decision.emit(Detected(who=combatant_id, cause="seen"))
+    if figure_of(combatant).sneaking:
+        decision.set_traits(combatant_id, sneaking=False)
+
+
+# Walking and sneaking in Move (SB-46, 47, 71, 72), and creeping in Meeting (SB-42, 43)
 
 
 @handles(Move, commands.Sneak)
@@ -36,7 +449,7 @@ def move(decision: Decision, command: Move | commands.Sneak) -> None:
     check_cover(command.cover)
     decision.require(*move_checks(before, combatant, mode))
     if isinstance(command, commands.Sneak):
-        decision.require(sneaking.no_bonus_check(command.modifier))
+        decision.require(no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, mode)
     decision.require(affordable_check(combatant, walk.price, PRICE_RULES[mode]))
     _walk(decision, combatant, walk, quiet=quiet)
@@ -45,7 +458,7 @@ def move(decision: Decision, command: Move | commands.Sneak) -> None:
         decision.emit(events.SneakBegan(who=combatant.id, before=figure_of(combatant).sneaking))
         _keep_bonus(decision, combatant, command.modifier)
     else:
-        sneaking.reveal_in_view(decision, combatant.id)
+        reveal_in_view(decision, combatant.id)
     apply_arrival(decision, before, combatant, walk, command.cover)
 
 
@@ -104,7 +517,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     """Creep in Meeting: 2 beats a hex, with a sneak roll at once (SB-42)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    decision.require(*creep_checks(before, combatant), sneaking.no_bonus_check(command.modifier))
+    decision.require(*creep_checks(before, combatant), no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, QUIET)
     price = creep_price(decision.state, walk.price)
     decision.require(affordable_check(combatant, price, "SB-42"))
@@ -113,7 +526,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     decision.set_facts(crept=tuple(dict.fromkeys((*scene_of(before).crept, combatant.id))))
     apply_arrival(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
-        sneaking.roll(decision, combatant.id, records.sneak_dar(combatant), command.modifier)
+        roll(decision, combatant.id, records.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)
-        sneaking.ask_roll(decision, combatant.id)
+        ask_roll(decision, combatant.id)

@@ -21,17 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.stage import (
-    acts,
-    management,
-    meeting,
-    moment,
-    movement,
-    records,
-    rulings,
-    strikes,
-    walking,
-)
+from fightcall_engine.systems.stage import acts, management, meeting, moment, movement, records, rulings, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -58,7 +48,7 @@ def _step_price_text(state: FightState, price: int) -> str:
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    checks = (*walking.move_checks(state, combatant, walking.WALK), walking.affordable_check(combatant, 1, "SB-46"))
+    checks = (*movement.move_checks(state, combatant, movement.WALK), movement.affordable_check(combatant, 1, "SB-46"))
     return offer(
         "move",
         "move",
@@ -67,21 +57,21 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         checks,
         cost=_step_price_text(state, 1),
         rule="SB-71",
-        inputs=(_path(walking.WALK),),
+        inputs=(_path(movement.WALK),),
     )
 
 
 def _sneak(state: FightState, combatant: Combatant) -> Option:
-    checks = (*walking.move_checks(state, combatant, walking.QUIET), walking.affordable_check(combatant, 2, "SB-72"))
-    way = (_path(walking.QUIET),)
+    checks = (*movement.move_checks(state, combatant, movement.QUIET), movement.affordable_check(combatant, 2, "SB-72"))
+    way = (_path(movement.QUIET),)
     return offer("sneak", "sneak", "Sneak", "z", checks, cost=_step_price_text(state, 2), rule="SB-72", inputs=way)
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
-    price = walking.PRICES[mode]
+    price = movement.PRICES[mode]
 
     def listed(state: FightState, combatant: Combatant) -> Option:
-        checks = (*walking.move_checks(state, combatant, mode), walking.affordable_check(combatant, price, rule))
+        checks = (*movement.move_checks(state, combatant, mode), movement.affordable_check(combatant, price, rule))
         beyond = Input("to", "place", "over into", mode=mode)
         return offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
 
@@ -125,7 +115,7 @@ def _stunt(state: FightState, combatant: Combatant) -> Option:
         Input("beats", "number", "beats", optional=True),
         Input("to", "place", "landing on", mode="anywhere", optional=True),
     )
-    checks = walking.move_checks(state, combatant, walking.WALK)
+    checks = movement.move_checks(state, combatant, movement.WALK)
     return offer("stunt", "other move", "Stunt", "j", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
@@ -221,9 +211,9 @@ def _stall(state: FightState, combatant: Combatant) -> Option:
 
 
 def _creep(state: FightState, combatant: Combatant) -> Option:
-    price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-    checks = (*movement.creep_checks(state, combatant), walking.affordable_check(combatant, price, "SB-42"))
-    way = (_path(walking.QUIET),)
+    price = movement.creep_price(state, movement.PRICES[movement.QUIET])
+    checks = (*movement.creep_checks(state, combatant), movement.affordable_check(combatant, price, "SB-42"))
+    way = (_path(movement.QUIET),)
     return offer("creep", "creep", "Creep", "z", checks, cost=_step_price_text(state, price), rule="SB-42", inputs=way)
 
 
@@ -265,8 +255,8 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
     "move": (
         _move,
         _sneak,
-        _obstacle(walking.VAULT, "v", "SB-73"),
-        _obstacle(walking.CLAMBER, "x", "SB-74"),
+        _obstacle(movement.VAULT, "v", "SB-73"),
+        _obstacle(movement.CLAMBER, "x", "SB-74"),
         _posture,
         _climb,
         _cover,

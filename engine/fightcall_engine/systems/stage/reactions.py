@@ -7,7 +7,7 @@ from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import meeting, morale, records, walking
+from fightcall_engine.systems.stage import meeting, morale, movement, records
 from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of
 
 
@@ -50,7 +50,7 @@ def take_cover(decision: Decision, event: Joined) -> None:
     """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
     combatant = decision.state.combatants[event.who]
     if figure_of(combatant).cover == "open":
-        decision.emit(*walking.placed_cover_events(decision.state, combatant, None))
+        decision.emit(*movement.placed_cover_events(decision.state, combatant, None))
 
 
 @reacts_to(Placed)
@@ -58,7 +58,7 @@ def change_cover(decision: Decision, event: Placed) -> None:
     """SB-66: give a figure that is moved by the GM the cover of its new place."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.emit(*walking.placed_cover_events(decision.state, combatant, event.before))
+        decision.emit(*movement.placed_cover_events(decision.state, combatant, event.before))
 
 
 @reacts_to(SettingChanged)

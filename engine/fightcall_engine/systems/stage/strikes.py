@@ -15,6 +15,7 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import events, records
+from fightcall_engine.systems.stage.movement import spend
 from fightcall_engine.systems.stage.records import (
     STRIKE_PHASES,
     able_checks,
@@ -25,7 +26,6 @@ from fightcall_engine.systems.stage.records import (
     scene_of,
     settings_of,
 )
-from fightcall_engine.systems.stage.walking import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}

@@ -22,10 +22,8 @@ from fightcall_engine.systems.stage import (
     reactions,
     records,
     rulings,
-    sneaking,
     strikes,
     upcast,
-    walking,
 )
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
@@ -52,7 +50,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, management, meeting, morale, movement, reactions, rulings, sneaking, strikes, walking)
+    parts = (acts, management, meeting, morale, movement, reactions, rulings, strikes)
     record, fight_record = Figure, Scene
     upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
@@ -121,11 +119,13 @@ class Stage(MomentSystem):
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """Beats for one hex of open ground."""
-        return walking.step_price(state, mode)
+        return movement.step_price(state, mode)
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats that a figure has left, and the hexes where contact stops it."""
-        return records.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
+        return records.beats(state.combatants[combatant_id]).now, frozenset(
+            movement.halting_places(state, combatant_id)
+        )
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """The unit of movement, singular and plural: beats."""
