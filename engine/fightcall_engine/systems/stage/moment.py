@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Advance, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
-from fightcall_engine.systems.stage import commands, events, management, morale, movement, records, rulings, strikes
+from fightcall_engine.systems.stage import acts, commands, events, morale, movement, records, rulings, strikes
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -254,7 +254,7 @@ class MomentSystem(BaseSystem):
         state = decision.state
         for combatant in state.combatants.values():
             decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
-        management.break_idle_business(decision)
+        acts.break_idle_business(decision)
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_FIELDS_OF_MOMENT)
         for combatant in state.combatants.values():

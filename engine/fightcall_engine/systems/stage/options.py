@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.stage import acts, management, meeting, moment, movement, records, rulings, strikes
+from fightcall_engine.systems.stage import acts, meeting, moment, movement, records, rulings, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -232,7 +232,7 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     works = figure_of(combatant).open_works
     current = next(iter(works), "")
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
-    open_works = tuple(management.shared_works(state, combatant.side))
+    open_works = tuple(acts.shared_works(state, combatant.side))
     inputs = (
         Input("name", "text", "what the figure does", choices=open_works, default=current),
         Input("needed", "number", "number of Management phases", optional=True),
@@ -242,7 +242,7 @@ def _business(state: FightState, combatant: Combatant) -> Option:
         label,
         "Business",
         "b",
-        management.business_checks(state, combatant, False, False),
+        acts.business_checks(state, combatant, False, False),
         rule="SB-53",
         inputs=inputs,
     )
@@ -319,7 +319,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
     combatant_id, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
-    skulking, busy = rulings.skulking_checks(combatant), management.length_checks(combatant)
+    skulking, busy = rulings.skulking_checks(combatant), acts.length_checks(combatant)
     return (
         _ruling(
             "hidden",
@@ -358,7 +358,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
             "SB-25",
             _choice("counts", "true", "true", "false"),
             combatant_id=combatant_id,
-            checks=management.hands_checks(combatant),
+            checks=acts.hands_checks(combatant),
         ),
         _ruling("quick", f"{name}'s business was quick", "SB-26", combatant_id=combatant_id),
     )

@@ -15,7 +15,6 @@ from fightcall_engine.systems.stage import (
     acts,
     cards,
     explain,
-    management,
     meeting,
     morale,
     movement,
@@ -50,7 +49,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, management, meeting, morale, movement, reactions, rulings, strikes)
+    parts = (acts, meeting, morale, movement, reactions, rulings, strikes)
     record, fight_record = Figure, Scene
     upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
