@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Advance, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
-from fightcall_engine.systems.stage import acts, commands, events, morale, movement, records, rulings, strikes
+from fightcall_engine.systems.stage import acts, commands, events, movement, records, rulings, strikes
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -307,7 +307,7 @@ class MomentSystem(BaseSystem):
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: ask for morale after losses in this half."""
         if step.kind == HALF:
-            morale.offer_checks(decision)
+            strikes.offer_checks(decision)
 
     def on_round_end(self, decision: Decision) -> None:
         """SB-09: ask the GM whether the scene goes on."""

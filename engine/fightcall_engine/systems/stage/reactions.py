@@ -7,14 +7,14 @@ from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot, renew_questions
 from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import meeting, morale, movement, records
+from fightcall_engine.systems.stage import meeting, movement, records, strikes
 from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of
 
 
 @reacts_to(Downed)
 def count_fallen(decision: Decision, event: Downed) -> None:
     """Count a loss of the side, for morale (SB-38). Nobody who is down finishes a stunt (SB-78)."""
-    decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
+    decision.emit(*strikes.count_loss(decision.state, decision.state.combatants[event.who].side))
     unpaid = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("price", event.who))
     decision.emit(*record_moot(unpaid, f"{event.who} is down"))
 

@@ -16,7 +16,6 @@ from fightcall_engine.systems.stage import (
     cards,
     explain,
     meeting,
-    morale,
     movement,
     reactions,
     records,
@@ -49,7 +48,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, meeting, morale, movement, reactions, rulings, strikes)
+    parts = (acts, meeting, strikes, movement, reactions, rulings)
     record, fight_record = Figure, Scene
     upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
