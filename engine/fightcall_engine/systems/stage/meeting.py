@@ -1,19 +1,31 @@
-"""Meeting: talking, talks, stalling, and ambushes in it or before it (SB-14..21, 39..44)."""
+"""Meeting: talks and ambushes; what follows from events at once; and rulings that the GM makes unasked."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import ids_listed
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
+from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot, renew_questions
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import AgendaChanged
-from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import commands, events, records
-from fightcall_engine.systems.stage.records import scene_of, settings_of, turn_checks
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    Detected,
+    Downed,
+    Hid,
+    Joined,
+    OrderSet,
+    Placed,
+    PoolAdjusted,
+    SettingChanged,
+)
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.stage import commands, events, movement, records, strikes
+from fightcall_engine.systems.stage.records import figure_of, scene_of, settings_of, turn_checks
 
 DEFAULT_GAIN = "time to move to better positions"
 """What stalling gains, if the GM does not say (SB-44)."""
@@ -323,3 +335,177 @@ def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
         decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":
         _spring_ambush(decision)
+
+
+# Consequences of events that need no question
+
+
+@reacts_to(Downed)
+def count_fallen(decision: Decision, event: Downed) -> None:
+    """Count a loss of the side, for morale (SB-38). Nobody who is down finishes a stunt (SB-78)."""
+    decision.emit(*strikes.count_loss(decision.state, decision.state.combatants[event.who].side))
+    unpaid = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("price", event.who))
+    decision.emit(*record_moot(unpaid, f"{event.who} is down"))
+
+
+@reacts_to(Detected)
+def end_sneaking(decision: Decision, event: Detected) -> None:
+    """SB-58: drop the sneak roll of anybody who has been noticed."""
+    untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
+    decision.emit(*record_moot(untested, "noticed"))
+    if figure_of(decision.state.combatants[event.who]).sneaking:
+        decision.set_traits(event.who, sneaking=False)
+
+
+def clear_leaver(decision: Decision, combatant_id: str) -> None:
+    """Remove a leaver from questions, Melee pairs (SB-50) and creepers; free those whom it stopped (SB-47)."""
+    before = scene_of(decision.state)
+    pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
+    crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
+    decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
+    decision.set_facts(melee_pairs=pairs, crept=crept)
+    halted = (each for each in decision.state.combatants.values() if figure_of(each).halted == combatant_id)
+    decision.reset_trait(halted, "halted", "")
+
+
+_RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    "talks": renew_talks,
+    "perception": lambda state, _: perception_prompt(state),
+}
+
+
+@reacts_to(Joined)
+def take_cover(decision: Decision, event: Joined) -> None:
+    """SB-66: give a figure that joins the cover of its place, unless its sheet has one."""
+    combatant = decision.state.combatants[event.who]
+    if figure_of(combatant).cover == "open":
+        decision.emit(*movement.placed_cover_events(decision.state, combatant, None))
+
+
+@reacts_to(Placed)
+def change_cover(decision: Decision, event: Placed) -> None:
+    """SB-66: give a figure that is moved by the GM the cover of its new place."""
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is not None:
+        decision.emit(*movement.placed_cover_events(decision.state, combatant, event.before))
+
+
+@reacts_to(SettingChanged)
+def adjust_beats(decision: Decision, event: SettingChanged) -> None:
+    """SB-29: recompute all beats when the setting for armour changes."""
+    if event.setting != "armor_beats":
+        return
+    for combatant in decision.state.combatants.values():
+        pool, total = records.beats(combatant), records.total_beats(combatant.sheet, settings_of(decision.state))
+        if total != pool.max:
+            now = min(pool.now, total)
+            reason = "armour (SB-29)"
+            decision.emit(
+                PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
+            )
+
+
+# The GM's rulings on figures (order, cover, armour, view) and on the scale of the board
+
+
+def _is_denial(value: Scalar) -> bool:
+    """Whether the text of a ruling means no."""
+    return value is False or (isinstance(value, str) and value.lower() in ("false", "no"))
+
+
+def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-64: relief from DAR needs Skullduggery."""
+    has_skill = sheet_int(combatant, "skullduggery") is not None
+    return (Check(has_skill, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
+
+
+@rules_on("order", "party_order")
+def rule_order(decision: Decision, command: Rule) -> None:
+    """SB-11: order the party freely, by Agility, or as they agree."""
+    state = decision.state
+    party = [combatant.id for combatant in state.combatants.values() if combatant.side == records.PARTY]
+    rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
+    value = str(command.value or "agility").strip()
+    if value.lower() == "free":
+        order, mode = party, "free"
+    elif value.lower() == "agility":
+        order, mode = _order_by_agility(decision, party), "agility"
+    else:
+        order, mode = [*ids_listed(state, value)], "agreed"
+        if sorted(order) != sorted(party):
+            raise Refused("SB-11", "the order must name each party member once", (" ".join(party),), final=True)
+    decision.emit(
+        record_ruling("SB-11", "Party order", mode, command.note),
+        OrderSet(order=(*order, *rest), reason=mode),
+    )
+    decision.set_facts(party_order=mode)
+
+
+def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
+    """Q-S2: order by Agility - d20, highest first, ties by Agility; or by d20 + Agility, by the setting."""
+    state = decision.state
+    high = settings_of(state).agility_order == "high"
+    keys: dict[str, tuple[int, int]] = {}
+    for combatant_id in party:
+        agility = sheet_int(state.combatants[combatant_id], "agility") or 10
+        die = decision.roll("d20", f"agility.{combatant_id}", combatant_id).total
+        keys[combatant_id] = (agility + die if high else agility - die, agility)
+    return sorted(party, key=lambda combatant_id: keys[combatant_id], reverse=True)
+
+
+@rules_on("cover", "cover_modifier")
+def rule_cover(decision: Decision, command: Rule) -> None:
+    """SB-70: set what partial cover adds to the die: for a figure, or for the next one shot at."""
+    value = command.value
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused("SB-70", f"{value!r} isn't a modifier", ("a whole number, such as 3",), final=True)
+    if command.who:
+        combatant = decision.combatant(command.who)
+        decision.emit(record_ruling("SB-70", f"{combatant.name}'s cover", f"{value:+d}", command.note))
+        decision.set_traits(combatant.id, cover_mod=value)
+    else:
+        decision.emit(record_ruling("SB-70", "Cover of the next target", f"{value:+d}", command.note))
+        decision.set_facts(cover_mod=value)
+
+
+@rules_on("dar", "dar_relief")
+def rule_dar(decision: Decision, command: Rule) -> None:
+    """SB-64: set a lower DAR for sneaking."""
+    combatant = decision.combatant(command.who)
+    relief = whole("SB-64", command.value, 0, "DAR")
+    decision.require(*skulking_checks(combatant))
+    decision.emit(record_ruling("SB-64", f"{combatant.name}'s DAR when sneaking", relief, command.note))
+    decision.set_traits(combatant.id, dar_relief=relief)
+
+
+@rules_on("plain_view", "in_plain_view")
+def rule_view(decision: Decision, command: Rule) -> None:
+    """SB-57: set whether a combatant can be seen."""
+    combatant = decision.combatant(command.who)
+    in_view = not _is_denial(command.value)
+    decision.emit(record_ruling("SB-57", f"{combatant.name} in plain view", "yes" if in_view else "no", command.note))
+    decision.set_traits(combatant.id, plain_view=in_view)
+
+
+def rule_hiding(decision: Decision, command: Rule) -> None:
+    """SB-60, SB-61: mark a combatant as unnoticed or noticed."""
+    combatant = decision.combatant(command.who)
+    if _is_denial(command.value):
+        cause = command.note or "ruling"
+        decision.emit(
+            record_ruling("SB-61", f"{combatant.name} noticed", cause), Detected(who=combatant.id, cause=cause)
+        )
+        return
+    decision.emit(record_ruling("SB-60", f"{combatant.name} hidden", "yes", command.note))
+    decision.set_traits(combatant.id, plain_view=False)
+    decision.emit(Hid(who=combatant.id, reason="ruling"))
+
+
+@rules_on("scale")
+def rule_scale(decision: Decision, command: Rule) -> None:
+    """SB-02: set the feet to a hex."""
+    value = command.value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise Refused("SB-02", f"{value!r} isn't a scale", ("feet per hex, more than 0",), final=True)
+    decision.emit(record_ruling("SB-02", "Feet per hex", value, command.note))
+    decision.set_facts(hex_ft=float(value))

@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Advance, Rule, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
-from fightcall_engine.systems.stage import acts, commands, events, movement, records, rulings, strikes
+from fightcall_engine.systems.stage import acts, commands, events, meeting, movement, records, strikes
 from fightcall_engine.systems.stage.records import (
     CHECK,
     END,
@@ -405,7 +405,7 @@ class MomentSystem(BaseSystem):
     @rules_on("hidden")
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
         """SB-60, SB-61: mark a combatant as unnoticed or noticed; noticing one who crept in this Meeting ends it."""
-        rulings.rule_hiding(decision, command)
+        meeting.rule_hiding(decision, command)
         if decision.combatant(command.who).id in scene_of(decision.state).crept:
             self._end_meeting(decision)
 

@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.stage import acts, meeting, moment, movement, records, rulings, strikes
+from fightcall_engine.systems.stage import acts, meeting, moment, movement, records, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -319,7 +319,7 @@ def _rulings_on(combatant: Combatant) -> tuple[Option, ...]:
     combatant_id, name = combatant.id, combatant.name
     hiding = _choice("hidden", "false" if combatant.hidden else "true", "true", "false")
     view = _choice("in view", "false" if figure_of(combatant).plain_view else "true", "true", "false")
-    skulking, busy = rulings.skulking_checks(combatant), acts.length_checks(combatant)
+    skulking, busy = meeting.skulking_checks(combatant), acts.length_checks(combatant)
     return (
         _ruling(
             "hidden",

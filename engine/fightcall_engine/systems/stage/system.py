@@ -11,18 +11,7 @@ from fightcall_engine.model.commands import Join, Leave
 from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import (
-    acts,
-    cards,
-    explain,
-    meeting,
-    movement,
-    reactions,
-    records,
-    rulings,
-    strikes,
-    upcast,
-)
+from fightcall_engine.systems.stage import acts, cards, explain, meeting, movement, records, strikes, upcast
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.moment import MomentSystem
@@ -48,7 +37,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, meeting, strikes, movement, reactions, rulings)
+    parts = (acts, meeting, strikes, movement)
     record, fight_record = Figure, Scene
     upcasts = (upcast.from_version_2,)
     commands = (Leave, *COMMANDS)
@@ -109,7 +98,7 @@ class Stage(MomentSystem):
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
         """Remove a combatant who has left from all records and questions."""
         super().react_to_departure(decision, event)
-        reactions.clear_leaver(decision, event.who)
+        meeting.clear_leaver(decision, event.who)
 
     def loses(self, event: Event) -> bool:
         """Whether an event is a loss: business broken off (Q-S13)."""
