@@ -11,12 +11,12 @@ from fightcall_engine.model.commands import Join, Leave
 from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import acts, cards, explain, meeting, movement, records, strikes, upcast
+from fightcall_engine.systems.stage import acts, cards, meeting, movement, records, strikes, upcast
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
-from fightcall_engine.systems.stage.phrases import PHRASES
+from fightcall_engine.systems.stage.phrases import PHRASES, TRAILS
 from fightcall_engine.systems.stage.records import (
     SETTINGS,
     Cover,
@@ -44,7 +44,7 @@ class Stage(MomentSystem):
     events = EVENTS
     aliases = ALIASES
     settings = SETTINGS
-    phrases, trails = PHRASES, explain.TRAILS
+    phrases, trails = PHRASES, TRAILS
     option_keys = OPTION_KEYS
     conditions: Mapping[str, str | Mapping[str, Json]] = {"prone": "posture"}
 
