@@ -88,7 +88,7 @@ def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
 
 def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
     """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
-    if _skips_unlisted(state) or not any(
+    if settings_of(state).skip_unlisted or not any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
         for other in state.combatants.values()
     ):
@@ -106,11 +106,6 @@ def _is_side_without_contact(state: FightState, side: str) -> bool:
     return not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, side))
 
 
-def _skips_unlisted(state: FightState) -> bool:
-    """Whether strike phases skip figures without a fitting strike, by the table's setting."""
-    return settings_of(state).skip_unlisted
-
-
 def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
     """Whether a strike phase skips a figure: it lists strikes, but none of this kind; for magic, also no strikes.
 
@@ -118,24 +113,7 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
     """
     arms = records.weapons(combatant)
     is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
-    return is_unlisted and _skips_unlisted(state)
-
-
-def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-08: an able figure may waive its own side's half, once."""
-    return (
-        Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
-        records.half_check(state, combatant),
-        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has passed", ("the next half",)),
-    )
-
-
-def slow_checks(state: FightState) -> tuple[Check, ...]:
-    """SB-13: the slow penalty hits the leading side in its own half, while the other side's is still to come."""
-    step, later = state.step, state.agenda.steps[state.agenda.cursor + 1 :]
-    leads = step is not None and step.kind == HALF and bool(later)
-    ahead = leads and step is not None and later[0].kind == HALF and later[0].phase == step.phase
-    return (Check(ahead, "SB-13", "no one else is left to go first in this phase", ("a lead half",)),)
+    return is_unlisted and settings_of(state).skip_unlisted
 
 
 def phase_to_come(state: FightState, name: str) -> str:
@@ -226,7 +204,7 @@ class MomentSystem(BaseSystem):
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         """SB-08: an able figure may waive its own side's half, once."""
-        return waive_checks(state, combatant)
+        return records.waive_checks(state, combatant)
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
         """SB-08: the ids of those who may waive: all who are able, even after acting."""
@@ -398,7 +376,7 @@ class MomentSystem(BaseSystem):
             return
         if scope not in ("phase", "moment"):
             raise Refused("SB-13", f"{scope!r} isn't a scope", ("phase", "moment", "cancel"), final=True)
-        require_always(*slow_checks(state))
+        require_always(*records.slow_checks(state))
         decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
         self._flip_lead(decision, whole_moment=scope == "moment")
 

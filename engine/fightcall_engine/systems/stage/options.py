@@ -21,7 +21,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.stage import acts, meeting, moment, movement, records, strikes
+from fightcall_engine.systems.stage import acts, meeting, movement, records, strikes
 from fightcall_engine.systems.stage.records import HALF, STRIKE_PHASES, figure_of, settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -279,7 +279,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options = [*_strikes(state, combatant, phase), _cover(state, combatant)]
     step = state.step
     if step is not None and step.kind == HALF:
-        checks = moment.waive_checks(state, combatant)
+        checks = records.waive_checks(state, combatant)
         options.append(offer("waive", "pass", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
     return tuple(options)
 
@@ -304,7 +304,7 @@ def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     scope = _choice("for", "phase", "phase", "moment", "cancel")
     order = Input("value", "text", "agility, free, or names", default="agility")
     of_all = (
-        _ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=moment.slow_checks(state)),
+        _ruling("slow", "too slow: other side goes first", "SB-13", scope, checks=records.slow_checks(state)),
         _ruling("order", "party order", "SB-11", order),
         _ruling("talks", "talks", "SB-41", _choice("", "granted", "granted", "denied")),
         _ruling("morale", "foes' morale", "SB-38", _choice("", "holds", "holds", "fails")),

@@ -451,3 +451,20 @@ def turn_checks(
         perception_check(state),
         half_check(state, combatant),
     )
+
+
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """SB-08: an able figure may waive its own side's half, once."""
+    return (
+        Check(combatant.able, "SB-37", f"{combatant.name} can't act", ("an able figure",)),
+        half_check(state, combatant),
+        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has passed", ("the next half",)),
+    )
+
+
+def slow_checks(state: FightState) -> tuple[Check, ...]:
+    """SB-13: the slow penalty hits the leading side in its own half, while the other side's is still to come."""
+    step, later = state.step, state.agenda.steps[state.agenda.cursor + 1 :]
+    leads = step is not None and step.kind == HALF and bool(later)
+    ahead = leads and step is not None and later[0].kind == HALF and later[0].phase == step.phase
+    return (Check(ahead, "SB-13", "no one else is left to go first in this phase", ("a lead half",)),)
