@@ -18,8 +18,8 @@ from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import SYSTEM as STAGE
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import moment, strikes
 from fightcall_engine.systems.stage import records as fg
+from fightcall_engine.systems.stage import strikes, system
 from fightcall_engine.systems.stage.records import SETTINGS, Work, figure_of, scene_of
 from fightcall_engine.testkit.machine import BY_HAND, SMALL, FightMachine, Strategies, settings_strategy
 
@@ -148,7 +148,7 @@ class StageMachine(FightMachine):
             free = record.strike == "none" and not fg.is_ambushed(state, one)
             touches = state.phase != "melee" or any(self.may_touch(one, foe) for foe in state.combatants.values())
             covered = state.phase == "missile" and "full" in (record.cover, record.cover_at_start)
-            assert moment.can_still_act(state, one.id, state.phase) == (free and touches and not covered)
+            assert system.can_still_act(state, one.id, state.phase) == (free and touches and not covered)
 
     def may_touch(self, one: Combatant, foe: Combatant) -> bool:
         """In contact, or to be said to be where the half opened on nobody in contact and no board tells (SB-03)."""

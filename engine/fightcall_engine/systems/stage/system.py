@@ -1,32 +1,454 @@
-"""The system class of Stage Moments, which engine and screen ask; the modules beside it answer."""
+"""The system Stage Moments: how its Moments run, its data and its views."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
+from fightcall_engine.kit import effects
+from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
+from fightcall_engine.kit.checks import Check, first_broken, require_always
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles, rules_on
+from fightcall_engine.kit.movement import contact_shown, is_undecided
+from fightcall_engine.kit.prompts import choices, prompt_for, record_default
+from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.settings import read_settings
-from fightcall_engine.model.commands import Join, Leave
-from fightcall_engine.model.events import Event, LeftFight
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.commands import Advance, Join, Leave, Rule, Waive
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Event, FactChanged, LeftFight
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step, fields_of_record
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.stage import acts, cards, meeting, movement, records, strikes, upcast
+from fightcall_engine.systems.stage import acts, cards, commands, events, meeting, movement, records, strikes
 from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
-from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.options import OPTION_KEYS, options_of, preview_of, rulings_of
 from fightcall_engine.systems.stage.phrases import PHRASES, TRAILS
 from fightcall_engine.systems.stage.records import (
+    CHECK,
+    END,
+    HALF,
+    PHASE_NAMES,
+    PHASES,
+    REST_OF_HALF,
     SETTINGS,
+    STATUS,
     Cover,
     Figure,
     Posture,
     Scene,
     StageSettings,
     figure_of,
+    scene_of,
+    settings_of,
     words_of,
 )
+
+DETECTION = "detection"
+"""The reason why Meeting ends at once: a creeping figure is noticed (SB-43)."""
+
+_FIELDS_OF_MOMENT = ("halted", "sneaking", "sneak_bonus", "quick", "business")
+"""The fields of a figure that a new Moment resets."""
+
+
+def steps_of_moment(lead: str, third_sides: tuple[str, ...] = ()) -> tuple[Step, ...]:
+    """The agenda of a Moment: two halves for each phase, the lead first; sneak rolls after Move; status at the end.
+
+    A third side has a half of its own, after the others.
+    """
+    steps: list[Step] = []
+    for phase in PHASES:
+        for side in (lead, records.other_side(lead), *third_sides):
+            steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
+        if phase == "move":
+            steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
+    steps.append(Step(STATUS, STATUS, "management", "Status update"))
+    return tuple(steps)
+
+
+# Who can still act
+
+
+def can_still_act(state: FightState, combatant_id: str, phase: str) -> bool:
+    """Whether a figure could still do something in its side's half of a phase, even if it has passed."""
+    combatant = state.combatants[combatant_id]
+    if not combatant.able or records.is_ambushed(state, combatant):
+        return False
+    record = figure_of(combatant)
+    has_acted = state.phase == phase and combatant_id in state.agenda.acted
+    if phase == "meeting":
+        if not has_acted:
+            return True
+        price = movement.creep_price(state, movement.PRICES[movement.QUIET])
+        return records.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
+    if phase == "move":
+        # Beats that are left can be spent even if prone or stopped by contact, on ropes or priced business.
+        is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
+        return records.beats(combatant).now > 0 and not is_stopped
+    if record.strike != "none":
+        return False
+    if phase == "management":
+        return not records.has_managed(state, combatant) or record.quick
+    if _is_skipped(state, combatant, phase):
+        return False
+    if phase == "missile":
+        return not records.is_barred_by_cover(combatant)
+    if phase == "melee":
+        touches = any(strikes.can_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
+        return touches or _can_be_ruled_in_contact(state, combatant)
+    return True
+
+
+def _can_be_ruled_in_contact(state: FightState, combatant: Combatant) -> bool:
+    """Whether the GM can still say that a figure is in contact, as there is no board to tell (SB-03, SB-50)."""
+    if settings_of(state).skip_unlisted or not any(
+        other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
+        for other in state.combatants.values()
+    ):
+        return False
+    step = state.step
+    is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
+    own_side = () if is_own_melee else records.side_able(state, combatant.side)
+    return not (scene_of(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
+
+
+def _is_side_without_contact(state: FightState, side: str) -> bool:
+    """Whether the board shows that nobody of a side touches an enemy: a cheap test before asking for each figure."""
+    if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
+        return False
+    return not any(state.contacts_of(combatant.id) for combatant in records.side_able(state, side))
+
+
+def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
+    """Whether a strike phase skips a figure: it lists strikes, but none of this kind; for magic, also no strikes.
+
+    Only by the table's setting: a sheet proposes strikes, but does not list hands, stones and other people's wands.
+    """
+    arms = records.weapons(combatant)
+    is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
+    return is_unlisted and settings_of(state).skip_unlisted
+
+
+def phase_to_come(state: FightState, name: str) -> str:
+    """The phase with this name, in either set of names (SB-10), if it is still to come in this Moment.
+
+    Raises:
+        Refused: it is not; lists those that are.
+    """
+    phase = PHASE_NAMES.get(name.strip().lower(), "")
+    ahead = state.agenda.steps[state.agenda.cursor + 1 :]
+    still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))
+    if phase not in still:
+        raise Refused("SB-10", f"{name!r} isn't a later phase", still, final=True)
+    return phase
+
+
+def continue_prompt(state: FightState) -> Prompt:
+    """SB-09: the question whether the scene goes on; only the GM ends it, as business may go on after the fighting."""
+    over = (
+        ""
+        if records.side_able(state, records.FOE) and records.side_able(state, records.PARTY)
+        else " One side is down."
+    )
+    return prompt_for(
+        None,
+        kind="continue",
+        question=f"Moment {state.round} is over.{over} Continue?",
+        rule="SB-09",
+        choices=choices("go_on:next Moment:y", "close:end the fight:n"),
+        default="go_on",
+    )
+
+
+class MomentSystem(BaseSystem):
+    """The agenda of Stage Moments, and the commands, answers and rulings that move it."""
+
+    round_name = "Moment"
+    round_rule = "SB-07"
+    empty_rule = "SB-05"
+    end_rule = "SB-09"
+    round_events = RoundEvents(events.SceneBegan, events.SceneEnded, events.MomentBegan, events.MomentEnded)
+
+    # The agenda
+
+    def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
+        """SB-05, SB-06, SB-14: the steps of a Moment, led by the party or by those who have sprung an ambush."""
+        return steps_of_moment(records.coming_lead(decision.state), records.third_sides(decision.state))
+
+    def step_events(self, step: Step) -> StepEvents:
+        """The events with which a step begins, ends and is skipped."""
+        if step.kind == CHECK:
+            return StepEvents(events.SneakRollsBegan, None, None)
+        if step.kind == STATUS:
+            return StepEvents(events.StatusUpdateBegan, None, None)
+        if step.number == REST_OF_HALF:
+            return StepEvents(events.HalfResumed, events.HalfEnded, events.HalfDropped)
+        return StepEvents(events.HalfBegan, events.HalfEnded, events.HalfSkipped)
+
+    def is_instant(self, step: Step) -> bool:
+        """Whether the step is the status update."""
+        return step.kind == STATUS
+
+    def seconds_of_round(self, state: FightState) -> int:
+        """SB-04."""
+        return settings_of(state).moment_seconds
+
+    def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
+        """SB-06, SB-08: whether a figure could still act in the running half."""
+        return (
+            step.kind == HALF
+            and super().can_act(state, combatant, step)
+            and can_still_act(state, combatant.id, step.phase)
+        )
+
+    def why_skipped(self, state: FightState, step: Step) -> str:
+        """The reason why a step is skipped before it begins; empty if it is not."""
+        if step.kind == STATUS:
+            return ""
+        if step.kind == CHECK:
+            return "" if movement.sneakers(state) else "no one sneaked"
+        if records.is_side_ambushed(state, step.side):
+            return "ambushed"
+        if not records.side_able(state, step.side):
+            return "no one able to act"
+        if step.phase == "melee" and _is_side_without_contact(state, step.side):
+            return "no one can use it"
+        return super().why_skipped(state, step) and "no one can use it"
+
+    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+        """SB-08: an able figure may waive its own side's half, once."""
+        return records.waive_checks(state, combatant)
+
+    def waivers(self, state: FightState) -> tuple[str, ...]:
+        """SB-08: the ids of those who may waive: all who are able, even after acting."""
+        waived = state.agenda.waived
+        return tuple(each.id for each in state.combatants.values() if each.able and each.id not in waived)
+
+    def why_over(self, state: FightState, step: Step) -> str:
+        """The reason why the running step ends by itself, or empty; Meeting waits for answers (SB-41, SB-44)."""
+        if step.kind != HALF:
+            return "done"
+        if scene_of(state).until:
+            return BY_GM
+        able = records.side_able(state, step.side)
+        if not able:
+            return "no one able to act"
+        goes_on = any(
+            combatant.id not in state.agenda.waived and self.can_act(state, combatant, step) for combatant in able
+        )
+        if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
+            return ""
+        return "ambushed" if records.is_side_ambushed(state, step.side) else "everyone has acted or passed"
+
+    def on_round_begin(self, decision: Decision) -> None:
+        """Set the lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
+        state = decision.state
+        for combatant in state.combatants.values():
+            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", records.beats(combatant).max))
+        acts.break_idle_business(decision)
+        decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
+        reset_figures(decision, *_FIELDS_OF_MOMENT)
+        for combatant in state.combatants.values():
+            record = figure_of(combatant)
+            cover: str = record.cover
+            if state.round == 1 and cover == "open":
+                # Figures placed before the start have not walked, and so have no cover from the ground yet (SB-66).
+                cover = movement.ground_cover(state, combatant.at) or cover
+                decision.emit(*movement.cover_events(combatant, cover))
+            if cover != record.cover_at_start:
+                decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
+        decision.emit(events.LeadSet(before=scene_of(state).lead_side, value=state.agenda.steps[0].side))
+        decision.set_facts(talk="none")
+        for name in ("talked", "crept", "losses", "managed"):
+            decision.set_facts(**{name: ()})
+
+    def on_phase_begin(self, decision: Decision, phase: str) -> None:
+        """SB-47: figures that contact has stopped while creeping in Meeting may move again."""
+        decision.emit(events.PhaseBegan(phase=phase))
+        if phase == "move":
+            reset_figures(decision, "halted")
+        if phase == scene_of(decision.state).until:
+            decision.set_facts(until="")
+
+    def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
+        """Emit the end of the phase."""
+        cause = reason if reason in (BY_GM, DETECTION) else "done"
+        decision.emit(events.PhaseEnded(phase=phase, cause=cause))
+
+    def on_step_begin(self, decision: Decision, step: Step) -> None:
+        """Ask for sneak rolls (SB-58), or count down durations (SB-55)."""
+        state = decision.state
+        if step.kind == CHECK:
+            for combatant_id in movement.sneakers(state):
+                decision.spawn(movement.ask_roll, combatant_id)
+        elif step.kind == STATUS:
+            self.count_down(
+                decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True
+            )
+            decision.emit(events.StatusUpdated(moment=state.round))
+
+    def step_facts(self, state: FightState, step: Step) -> tuple[FactChanged, ...]:
+        """Record who is in contact in a half of Melee (SB-50)."""
+        if step.phase != "melee" or step.kind != HALF:
+            return ()
+        able = records.side_able(state, step.side)
+        pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
+        return (events.MeleeOpened(before=scene_of(state).melee_pairs, value=pairs),)
+
+    def on_step_end(self, decision: Decision, step: Step) -> None:
+        """SB-38: ask for morale after losses in this half."""
+        if step.kind == HALF:
+            strikes.offer_checks(decision)
+
+    def on_round_end(self, decision: Decision) -> None:
+        """SB-09: ask the GM whether the scene goes on."""
+        decision.set_facts(until="")
+        decision.spawn(self._ask_to_go_on)
+
+    # Commands
+
+    def waive(self, decision: Decision, command: Waive) -> None:
+        """Waive the running half, for a figure or for a whole side (SB-08)."""
+        step = decision.state.step
+        if step is None or step.kind != HALF:
+            raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
+        if not command.who:
+            command = replace(command, side=command.side or step.side)
+            decision.require(Check(command.side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
+        super().waive(decision, command)
+
+    @handles(commands.NextHalf)
+    def close_half(self, decision: Decision, command: commands.NextHalf) -> None:
+        """Close the running half, or all before a phase (SB-10)."""
+        if not command.until:
+            self.advance(decision, Advance())
+            return
+        self._go_on_until(decision, phase_to_come(decision.state, command.until))
+
+    @handles(commands.NextPhase)
+    def go_to_next_phase(self, decision: Decision, command: commands.NextPhase) -> None:
+        """Go on to the next phase, once both sides have had their opportunity in this one (SB-08)."""
+        state, step = decision.state, decision.state.step
+        if step is None:
+            self.advance(decision, Advance())
+            return
+        for prompt in state.prompts:
+            record_default(prompt)
+        names = ", ".join(state.combatants[combatant_id].name for combatant_id in self._left_in_phase(state, step))
+        decision.require(Check(not names, "SB-08", f"still to act or pass: {names}", ("waive", "next_half")))
+        phases = tuple(state.agenda.phases())
+        place = phases.index(step.phase) + 1
+        following = phases[place] if place < len(phases) else END
+        self._go_on_until(decision, phase_to_come(state, command.until) if command.until else following)
+
+    def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
+        """The ids of those who can still act in the running phase, in either half."""
+        ids = list(self.waiting(state))
+        for step in state.agenda.steps[state.agenda.cursor + 1 :]:
+            if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
+                able = records.side_able(state, step.side)
+                ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
+        return tuple(ids)
+
+    def _go_on_until(self, decision: Decision, phase: str) -> None:
+        decision.emit(FactChanged(fact="until", before="", value=phase))
+        self.lapse(decision, decision.state.prompts)
+
+    # Answers and rulings
+
+    def _ask_to_go_on(self, decision: Decision) -> None:
+        """SB-09: begin the next Moment, or end the fight."""
+        answer = decision.ask(continue_prompt(decision.state))
+        if answer is None:
+            return
+        if answer.choice == "close":
+            decision.emit(events.SceneEnded(reason=answer.note or "ended"))
+            return
+        self.lapse(decision, decision.state.prompts)
+        self.begin_round(decision)
+
+    @handles(commands.Creep)
+    def creep(self, decision: Decision, command: commands.Creep) -> None:
+        """Creep in Meeting (SB-42)."""
+        movement.creep(decision, command)
+        self._end_meeting(decision)
+
+    def _end_meeting(self, decision: Decision) -> None:
+        """SB-43: a creeping figure is noticed: end Meeting at once and begin Missile."""
+        caught = any(isinstance(event, Detected) for event in decision.events)
+        if caught and decision.state.phase == "meeting":
+            self.close_phase(decision, DETECTION)
+
+    @rules_on("slow", "slow_penalty")
+    def rule_slow(self, decision: Decision, command: Rule) -> None:
+        """SB-13: the leading side is too slow: the other goes first, in this phase or for the rest of the Moment."""
+        state = decision.state
+        scope = command.value if command.value is not None else settings_of(state).slow_penalty
+        if scope == "cancel":
+            decision.emit(record_ruling("SB-13", "Too slow?", "ignore it", command.note))
+            return
+        if scope not in ("phase", "moment"):
+            raise Refused("SB-13", f"{scope!r} isn't a scope", ("phase", "moment", "cancel"), final=True)
+        require_always(*records.slow_checks(state))
+        decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
+        self._flip_lead(decision, whole_moment=scope == "moment")
+
+    @rules_on("hidden")
+    def rule_hiding(self, decision: Decision, command: Rule) -> None:
+        """SB-60, SB-61: mark a combatant as unnoticed or noticed; noticing one who crept in this Meeting ends it."""
+        meeting.rule_hiding(decision, command)
+        if decision.combatant(command.who).id in scene_of(decision.state).crept:
+            self._end_meeting(decision)
+
+    def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
+        """Put the other side's half next, and the rest of the running one after it."""
+        state, index = decision.state, decision.state.agenda.cursor
+        steps, slow = list(state.agenda.steps), state.agenda.steps[index]
+        other = steps[index + 1]
+        # Ask while the slow half is running: the Melee pairs of the other half are not recorded yet (SB-50).
+        reason = self.why_skipped(state, other)
+        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
+        if whole_moment:
+            steps = list(records.with_lead(tuple(steps), index + 2, other.side))
+        scope = "moment" if whole_moment else slow.phase
+        decision.emit(
+            events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
+        )
+        if slow.phase == "management" and state.agenda.acted:
+            decision.set_facts(managed=(*scene_of(state).managed, *state.agenda.acted))
+        if reason:
+            self.skip_step(decision, index, reason)
+            self.begin_step(decision, index + 1)
+        else:
+            self.begin_step(decision, index)
+
+
+def reset_figures(decision: Decision, *names: str) -> None:
+    """Reset these fields to their defaults, for all figures with other values."""
+    fresh = fields_of_record(Figure())
+    for name in names:
+        decision.reset_trait(decision.state.combatants.values(), name, fresh[name])
+
+
+# Upcasts events of version 2 of Stage Moments, which 0.2.0 wrote; see `fightcall_engine.play.codec`
+
+
+def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:
+    """From version 2: the rest of a half that was put back was marked by its step's id (SB-13)."""
+    steps = event.get("steps")
+    if not isinstance(steps, list):
+        return event
+    return {**event, "steps": [_step(cast("Mapping[str, Json]", step)) for step in steps]}
+
+
+def _step(step: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {**step, "number": REST_OF_HALF} if str(step["id"]).endswith(".resumed") else step
+
+
+# The system class of Stage Moments, which engine and screen ask; the modules beside it answer
 
 
 class Stage(MomentSystem):
@@ -39,7 +461,7 @@ class Stage(MomentSystem):
     phase_rule = "SB-06"
     parts = (acts, meeting, strikes, movement)
     record, fight_record = Figure, Scene
-    upcasts = (upcast.from_version_2,)
+    upcasts = (from_version_2,)
     commands = (Leave, *COMMANDS)
     events = EVENTS
     aliases = ALIASES
