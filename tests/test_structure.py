@@ -59,7 +59,7 @@ def test_a_circle_is_seen():
 @pytest.mark.parametrize("root", ["engine", "app"])
 def test_no_modules_import_each_other_in_a_circle(root):
     files = {module_name(path, ROOT / root): path for path in files_of(root)}
-    assert len(files) > 100
+    assert len(files) > 40
     assert circles({name: imports_of(path, set(files)) - {name} for name, path in files.items()}) == []
 
 

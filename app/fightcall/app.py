@@ -27,7 +27,7 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys, taken_keys
 from fightcall.paint.runs import clean, glyphs_for
 from fightcall.panes.base import RowsPane, StyleBook
-from fightcall.screens.base import BaseScreen, Mode, ScreenName
+from fightcall.screens.base import BaseScreen, Host, Mode, ScreenName
 from fightcall.settings import OfferedKey, keep_theme, load_keymap, option_keys, read_settings, settings_problems
 from fightcall.themes import (
     DEFAULT_THEME,
@@ -43,8 +43,6 @@ from fightcall.user_files import Paths, Problem, find_paths
 if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
-    from fightcall.screens.base import Host
-    from fightcall.settings import OfferedKey
     from fightcall_engine.play.fight import Fight
 
     def _is_host(app: FightCallApp) -> Host:

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.flows.library_list import Contents, Item, Section
+from fightcall.flows.lists import Contents, LibraryItem, Section
 from fightcall.flows.toolbox import MapChoice
 from fightcall.user_files import Paths, repaired_in_words
 from fightcall_engine.model.errors import BadInput, FightCallError
@@ -90,7 +90,7 @@ class Shelf:
         """The content of the library. If the catalogue is damaged, it still contains the encounters."""
         from fightcall_engine.archive.fsutil import LibraryDamaged, LibraryTooNew
 
-        fights: tuple[Item, ...] = ()
+        fights: tuple[LibraryItem, ...] = ()
         trash = self._trashed_encounters()
         problems: tuple[str, ...] = ()
         damage, curable = "", False
@@ -121,7 +121,7 @@ class Shelf:
         note = f"; the damaged file is {report.kept_as.name}" if report.kept_as else ""
         return f"The library was rebuilt from {source}{note}."
 
-    def repair(self, item: Item) -> str:
+    def repair(self, item: LibraryItem) -> str:
         """Repair a damaged fight. Returns what was done, in words."""
         from fightcall_engine.archive.journal import repair
         from fightcall_engine.play.fight import can_be_played
@@ -133,7 +133,7 @@ class Shelf:
             return f"{item.name} has no problems."
         return f"{item.name}: {repaired_in_words(report)}; the damaged file is {report.original.name}."
 
-    def details(self, item: Item) -> Details:
+    def details(self, item: LibraryItem) -> Details:
         """The details of an item. Never raises: problems are part of the details."""
         if item.path is None:
             return Details(problem=item.problem)
@@ -287,7 +287,7 @@ class Shelf:
 
     # The trash
 
-    def trash(self, item: Item) -> str:
+    def trash(self, item: LibraryItem) -> str:
         """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
         from fightcall_engine.archive.encounters import trash_encounter
 
@@ -295,7 +295,7 @@ class Shelf:
             return str(trash_encounter(item.path, self.paths.encounters).resolve())
         return self.library.trash(item.id).id
 
-    def restore(self, item: Item) -> None:
+    def restore(self, item: LibraryItem) -> None:
         """Restore a fight or an encounter from the trash."""
         from fightcall_engine.archive.encounters import restore_encounter
 
@@ -322,13 +322,13 @@ class Shelf:
 
     # Inside
 
-    def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
+    def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> LibraryItem:
         from fightcall_engine.kit.registry import is_installed
 
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system):
             problem = f"the system {card.system!r} is not installed"
-        return Item(
+        return LibraryItem(
             section=section,
             id=card.id,
             name=card.name,
@@ -349,11 +349,11 @@ class Shelf:
         journal_path = self.library.journal_path(id)
         return journal_path if section == "fights" else self.paths.library / "trash" / journal_path.name
 
-    def _unlisted_items(self, wrong: Mapping[str, str], listed_ids: set[str]) -> tuple[Item, ...]:
+    def _unlisted_items(self, wrong: Mapping[str, str], listed_ids: set[str]) -> tuple[LibraryItem, ...]:
         """Items for journals so damaged that they have no card: they are shown all the same."""
         folder = self.paths.library / "fights"
         return tuple(
-            Item("fights", id, id, status=self._status(id), path=folder / f"{id}.jsonl", problem=problem)
+            LibraryItem("fights", id, id, status=self._status(id), path=folder / f"{id}.jsonl", problem=problem)
             for id, problem in wrong.items()
             if id not in listed_ids and (folder / f"{id}.jsonl").exists()
         )
@@ -361,7 +361,7 @@ class Shelf:
     def _status(self, id: str) -> str:
         return "too old" if id in self._too_old else "damaged"
 
-    def _encounters(self) -> tuple[Item, ...]:
+    def _encounters(self) -> tuple[LibraryItem, ...]:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
         return (
@@ -370,14 +370,14 @@ class Shelf:
             *(_encounter(file, "encounters") for file in shipped_encounters()),
         )
 
-    def _trashed_encounters(self) -> tuple[Item, ...]:
+    def _trashed_encounters(self) -> tuple[LibraryItem, ...]:
         from fightcall_engine.archive.encounters import trashed_encounters
 
         return tuple(_encounter(file, "trash") for file in trashed_encounters(self.paths.encounters))
 
 
-def _encounter(file: EncounterFile, section: Section, whose: str = "") -> Item:
-    return Item(
+def _encounter(file: EncounterFile, section: Section, whose: str = "") -> LibraryItem:
+    return LibraryItem(
         section=section,
         id=str(file.path),
         name=file.name,

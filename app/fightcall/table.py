@@ -327,7 +327,8 @@ class Table:
             return
         if waiting or asked_id:
             # If nobody can act before a question is answered, select the one it is about.
-            self._selected = _first_able(self.fight, self.state) or next(iter(waiting), asked_id)
+            first_able = _first_able(self.fight, self.state) if len(waiting) > 1 else ""
+            self._selected = first_able or next(iter(waiting), asked_id)
         elif self.state.step is not None and self.state.step.actor in people:
             # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor

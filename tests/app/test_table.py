@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.repeat import repeat_last
+from fightcall.flows.table_flows import repeat_last
 from fightcall.table import NOT_SAVED, Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.errors import FightCallError

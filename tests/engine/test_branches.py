@@ -17,7 +17,7 @@ from fightcall_engine.archive.journal import AppendFailed, read_journal
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
-from fightcall_engine.play.comparison import compare_states
+from fightcall_engine.play.amendments import compare_states
 from fightcall_engine.play.fight import playing_problem
 
 NOW = "2026-01-02T03:04:05+00:00"

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.flows import quick_flows
-from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
-from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.command_words import value_of
-from fightcall.flows.list_flow import Item, ListFlow, ListKey
+from fightcall.flows.command_line import CommandLineFlow, value_of
+from fightcall.flows.lists import Item, ListFlow, ListKey
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.archive.setting_files import replace_path_by_text
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
@@ -29,11 +28,10 @@ from fightcall_engine.play.core_commands import people_fields
 
 if TYPE_CHECKING:
     from fightcall.paint.prompt_bar import PromptView
-    from fightcall.table import Table
     from fightcall_engine.board.base import Location
     from fightcall_engine.model.commands import Command
     from fightcall_engine.model.state import FightState, Json
-    from fightcall_engine.play.comparison import Difference
+    from fightcall_engine.play.amendments import Difference
     from fightcall_engine.play.timeline import Entry
 
 LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")

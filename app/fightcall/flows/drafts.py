@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.command_words import name_and_count, next_name
+from fightcall.flows.command_line import name_and_count, next_name
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.paths import places_around

@@ -6,11 +6,10 @@ again; the command itself is given once. Questions that follow are answered in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.ask_flow import ZOOM, Answers
 from fightcall.flows.base import (
     BACKWARD,
     CANCELLED,
@@ -30,24 +29,40 @@ from fightcall.flows.base import (
     Reply,
     table_die_words,
 )
-from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft, row_remedies
-from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
-from fightcall.flows.fields import LONGEST_NUMBER, MEANINGS, Field, cycle_index, is_digit
+from fightcall.flows.exchange_draft import (
+    DAMAGE,
+    OTHER,
+    OTHER_WEAPON,
+    TARGET,
+    WEAPON,
+    ExchangeDraft,
+    ExchangeRemedies,
+    is_another_target,
+    row_remedies,
+)
+from fightcall.flows.fields import (
+    LONGEST_NUMBER,
+    MEANINGS,
+    Field,
+    can_show,
+    cycle_index,
+    dice_of,
+    face_error,
+    is_digit,
+    read_faces,
+    with_digit,
+)
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
-from fightcall.flows.side_question import SideQuestion
+from fightcall.flows.questions import ZOOM, Answers, SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
 from fightcall.paint.exchange import Keys, PanelView
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.table import Give
+from fightcall.table import Give, Table
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.preview import Preview, Remedy, Row
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
 MOST_REMEDIES = 3

@@ -1,25 +1,27 @@
-"""The list of a fight's moments to go back to, by round and phase, with what was done in each."""
+"""The moments of a fight: the list to go back to, where play stands, and the position and speed of a replay."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
-from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
-from fightcall.flows.list_flow import Item, ListFlow, ListKey
+from fightcall.flows.base import Become, Bookmark, Jump, KeysInForce, Reply, Say, Travel
+from fightcall.flows.lists import Item, ListFlow, ListKey
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import TextField
-from fightcall.flows.way_back import BEFORE_START
 from fightcall.paint.happening import entry_sentence, entry_words, sentence
 from fightcall.paint.prompt_bar import Tone
 from fightcall.user_files import time_text
-from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
-from fightcall_engine.model.values import frozen
-from fightcall_engine.play.comparison import compare_states
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.events import CueFired, Event, RoundBegan, RulingRecorded, StepBegan
+from fightcall_engine.model.values import frozen, remembered
+from fightcall_engine.play.amendments import compare_states
+from fightcall_engine.play.history import Mark
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
+from fightcall_engine.play.timeline import Timeline
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
 NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"
 """The prefix of a bookmark's name."""
+
+BEFORE_START = "the set-up"
+
+Stop = Literal["event", "entry", "step", "phase", "round", "actor"]
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+SECONDS_PER_EVENT = 1.0
+"""The time per event at speed 1."""
 
 
 @frozen
@@ -307,3 +317,232 @@ def _ask_name(table: Table, moment: Moment) -> Reply:
 
 def _jump(number: int) -> Callable[[], Reply]:
     return lambda: Jump(number)
+
+
+# Away from the present: where play stands, and the keys that lead back
+
+
+def away_notice(fight: Fight, names: KeysInForce) -> str:
+    """Say that play is in the past, on another branch or in a what-if, with the keys that lead out; empty if not."""
+    keep, drop = names.label("fight.keep-trial"), names.label("fight.drop-trial")
+    trial = f"WHAT IF: {keep} keeps, {drop} drops" if fight.branch.is_trial else ""
+    if not fight.is_away:
+        return trial
+    where = "In the past" if fight.branch.id == fight.present.id else "On another branch"
+    past = f"{where}: {names.label('fight.present')} returns"
+    return f"{trial}. {past}" if trial else f"{past} to {_present_words(fight, fight.state, str(fight.present.tip))}"
+
+
+@remembered
+def _present_words(fight: Fight, now: FightState, tip: str) -> str:
+    """The present, by what tells it from here: its round, else its phase. `tip` is its entry."""
+    here, there = part_of(fight.system, now), _present_part(fight)
+    if here.round != there.round:
+        return there.title or BEFORE_START
+    return there.name if there.name and here.name != there.name else "the present"
+
+
+def _present_part(fight: Fight) -> Part:
+    return part_of(fight.system, fight.state_of(fight.present))
+
+
+def return_to_present(fight: Fight) -> Reply:
+    """Return to the present."""
+    if not fight.is_away:
+        return Say("This is the present")
+    return Travel(fight.return_to_present, f"Back in the present: {_heading_of(fight)}")
+
+
+def _heading_of(fight: Fight) -> str:
+    return _present_part(fight).heading or BEFORE_START
+
+
+# The position and speed of a replay
+
+
+def _is_at_entry(line: Timeline, position: int) -> bool:
+    return line.span(line.entry_at(position))[1] == position
+
+
+def _is_at_step(line: Timeline, position: int) -> bool:
+    return isinstance(line.event(position - 1), StepBegan)
+
+
+def _is_at_round(line: Timeline, position: int) -> bool:
+    return isinstance(line.event(position - 1), RoundBegan)
+
+
+def _is_at_phase(line: Timeline, position: int) -> bool:
+    began = line.event(position - 1)
+    if not isinstance(began, StepBegan):
+        return False
+    for index in range(position - 2, -1, -1):
+        before = line.event(index)
+        if isinstance(before, StepBegan):
+            return before.phase != began.phase
+        if isinstance(before, RoundBegan):
+            return True
+    return True
+
+
+def _actor(line: Timeline, entry: int) -> str:
+    """The actor of an entry: its command's `who`; empty for the GM."""
+    return str(line.entry(entry).command.get("who") or "")
+
+
+def _is_at_actor(line: Timeline, position: int) -> bool:
+    if not _is_at_entry(line, position):
+        return False
+    entry = line.entry_at(position)
+    actor = _actor(line, entry)
+    if not actor:
+        return False
+    before = next((combatant_id for index in range(entry - 1, -1, -1) if (combatant_id := _actor(line, index))), "")
+    return before != actor
+
+
+_STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
+    "event": lambda line, position: True,
+    "entry": _is_at_entry,
+    "step": _is_at_step,
+    "phase": _is_at_phase,
+    "round": _is_at_round,
+    "actor": _is_at_actor,
+}
+
+
+def is_stop(line: Timeline, position: int, stop: Stop) -> bool:
+    """Whether a kind of step stops at a position. All stop at the beginning and at the present."""
+    return position in (0, len(line)) or _STOPS[stop](line, position)
+
+
+def onward(line: Timeline, position: int, stop: Stop) -> int:
+    """The next position where a kind of step stops, at the latest the present."""
+    return next((at for at in range(position + 1, len(line)) if is_stop(line, at, stop)), len(line))
+
+
+def backward(line: Timeline, position: int, stop: Stop) -> int:
+    """The previous position where a kind of step stops, at the earliest the beginning."""
+    return next((at for at in range(position - 1, 0, -1) if is_stop(line, at, stop)), 0)
+
+
+def end_of_entry(line: Timeline, number: int) -> int | None:
+    """The position after the entry with a number; None if it is not on the line. 0 is the beginning."""
+    if number == 0:
+        return 0
+    index = line.index_of(number)
+    return None if index is None else line.span(index)[1]
+
+
+def entry_before(line: Timeline, position: int) -> int:
+    """The number of the last complete entry at a position, from which play can go on; 0 at the beginning."""
+    index = line.entry_at(position)
+    if index >= 0 and line.span(index)[1] != position:
+        index -= 1
+    return line.entry(index).number if index >= 0 else 0
+
+
+def mark_positions(line: Timeline, marks: Iterable[Mark]) -> dict[int, str]:
+    """The positions of the bookmarks on the line, in order, with their names."""
+    positions: dict[int, str] = {}
+    for mark in marks:
+        position = end_of_entry(line, mark.on)
+        if position is not None:
+            positions[position] = f"{positions[position]}, {mark.name}" if position in positions else mark.name
+    return dict(sorted(positions.items()))
+
+
+def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | None:
+    """The position of the next bookmark, wrapping around; None if there is none."""
+    positions = list(mark_positions(line, marks))
+    return next((at for at in positions if at > position), positions[0] if positions else None)
+
+
+def find_position(line: Timeline, entry: str) -> int:
+    """Read a typed position: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    text = entry.strip().lower()
+    if text in ("end", "start"):
+        return len(line) if text == "end" else 0
+    prefix, digits = (text[0], text[1:]) if text[:1] in ("#", "r") else ("", text)
+    percent = digits.endswith("%") and not prefix
+    digits = digits.removesuffix("%") if percent else digits
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+        raise _bad(f"{entry!r} is not a moment of the fight", line)
+    number = int(digits)
+    if percent:
+        return len(line) * min(number, 100) // 100
+    position = {"#": end_of_entry, "r": _round_began, "": _event_number}[prefix](line, number)
+    if position is None:
+        raise _bad(f"there is no {'entry' if prefix == '#' else 'round' if prefix else 'event'} {number} here", line)
+    return position
+
+
+def _event_number(line: Timeline, number: int) -> int | None:
+    return number if number <= len(line) else None
+
+
+def _round_began(line: Timeline, number: int) -> int | None:
+    for position, event in enumerate(line.events(), start=1):
+        if isinstance(event, RoundBegan) and event.number == number:
+            return position
+    return 0 if number == 0 else None
+
+
+def _bad(message: str, line: Timeline) -> BadInput:
+    rounds = line.head.round
+    accepts = f"0 to {len(line)}, #1 to #{line.entry(line.entry_count() - 1).number}" if len(line) else "0"
+    return BadInput("go to", (f"{message}; accepted: {accepts}, r1 to r{rounds}, 50%, start, end",))
+
+
+@frozen
+class Playback:
+    """The state of a replay.
+
+    Attributes:
+        position: the number of events from the beginning.
+        speed: one of `SPEEDS`.
+        playing: it advances by itself.
+    """
+
+    position: int = 0
+    speed: float = 1.0
+    playing: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """The seconds until the next event."""
+        return SECONDS_PER_EVENT / self.speed
+
+    def go(self, position: int) -> Playback:
+        """Go to a position, and stop playing."""
+        return replace(self, position=position, playing=False)
+
+    def faster(self) -> Playback:
+        """With the next higher speed."""
+        return replace(self, speed=next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
+
+    def slower(self) -> Playback:
+        """With the next lower speed."""
+        return replace(self, speed=next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
+
+    def toggle(self, length: int) -> Playback:
+        """Play or pause. At the end, play again from the start."""
+        if self.playing:
+            return replace(self, playing=False)
+        return replace(self, playing=length > 0, position=0 if self.position >= length else self.position)
+
+    def tick(self, length: int) -> Playback:
+        """Advance by one event if it is playing; stop at the end."""
+        if not self.playing:
+            return self
+        position = min(self.position + 1, length)
+        return replace(self, position=position, playing=position < length)
+
+    def follow(self, before: int, now: int) -> Playback:
+        """Adapt to a line whose length changed from `before` to `now`. At its end, stay at the end."""
+        position = now if self.position >= before else min(self.position, now)
+        return replace(self, position=position, playing=self.playing and position < now)

@@ -1,39 +1,100 @@
-"""Adding combatants: from a template with its sheet, or by a name and health."""
+"""Adding combatants: from templates with their sheets, by a name and health, or several by one line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import Reply
-from fightcall.flows.command_words import as_data, name_and_count, next_name, with_rounds
+from fightcall.flows.command_line import as_data, name_and_count, next_name, with_rounds
 from fightcall.flows.fields import ChoiceField, Field, Filled
+from fightcall.flows.lists import Choice
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
-from fightcall.flows.quick_add import Newcomer, misread_words, read_newcomer
-from fightcall.flows.templates import Template
+from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
-from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.board.kinds import AnyGrid, grid_board
 from fightcall_engine.board.paths import places_around
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
+    from fightcall_engine.archive.catalogue import CombatantTemplate
+    from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.board.base import Location
-    from fightcall_engine.board.kinds import AnyGrid
-    from fightcall_engine.model.state import FightState
+    from fightcall_engine.kit.system import BaseSystem
 
 MOST = 100
 """The most combatants that can join at once."""
-More = Callable[[], Sequence[Template]]
-"""Loads further templates, which takes time."""
 ARMS = ("strikes", "weapons", "abilities")
 """Lists of a sheet whose entries describe a combatant by their names."""
+
+_NUMBER_AT_END = re.compile(r"\s+\d+$")
+
+MOST_NUMBERS = 3
+_AFTER_COUNT = re.compile(r".*\S\s+[xX*×][0-9]{1,3}\s+(\S.*)")
+_NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
+
+
+@frozen
+class Template:
+    """A template for new combatants.
+
+    Attributes:
+        name: the name without a number: ``Goblin`` for Goblin 1 to 3.
+        side: empty if the GM has to choose.
+        squad: the squad to join; empty for none.
+        notes: the GM's notes, or its origin.
+        is_kept: it is in the library.
+    """
+
+    name: str
+    side: str
+    sheet: Mapping[str, Json]
+    squad: str = ""
+    notes: str = ""
+    is_kept: bool = False
+
+
+def templates_of(
+    combatants: Iterable[Combatant] = (),
+    library: Iterable[CombatantTemplate] = (),
+    encounters: Iterable[Encounter] = (),
+) -> tuple[Template, ...]:
+    """All templates; of several with the same name, the first.
+
+    Args:
+        combatants: those who are or were in the fight.
+        library: the templates of the library.
+        encounters: the encounters shipped with the fight's system.
+    """
+    templates: dict[str, Template] = {}
+    for combatant in combatants:
+        name = _NUMBER_AT_END.sub("", combatant.name) if combatant.squad else combatant.name
+        template = Template(name, combatant.side, combatant.sheet, combatant.squad)
+        templates.setdefault(name.casefold(), template)
+    for card in library:
+        sheet = cast("Mapping[str, Json]", card.sheet)
+        template = Template(card.name, card.side, sheet, notes=card.notes, is_kept=True)
+        templates.setdefault(card.name.casefold(), template)
+    for encounter in encounters:
+        for join in encounter.joins:
+            name = _NUMBER_AT_END.sub("", join.name)
+            templates.setdefault(name.casefold(), Template(name, join.side, join.sheet, notes=encounter.name))
+    return tuple(templates.values())
+
+
+# Adding combatants
+
+
+More = Callable[[], Sequence[Template]]
+"""Loads further templates, which takes time."""
 
 
 class NewcomerField(TextField):
@@ -255,3 +316,133 @@ def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], cou
     """Free places around the last one of a row, nearest first."""
     around = places_around(board, row[-1])
     return list(islice((place for place in around if state.standing_at(place) is None and place not in row), count))
+
+
+# Adding combatants by one line
+
+
+@frozen
+class Newcomer:
+    """A typed newcomer.
+
+    Attributes:
+        name: the name of one of them.
+        count: how many join.
+        side: the side; empty for the first one.
+        sheet: the typed numbers of the sheet.
+        form: whether to fill in the whole form first.
+    """
+
+    name: str = ""
+    count: int = 1
+    side: str = ""
+    sheet: Mapping[str, Json] = field(default_factory=dict)
+    form: bool = False
+
+    def data(self) -> dict[str, Json]:
+        """The newcomer as data for the form."""
+        count = self.count if self.count > 1 else None
+        return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
+
+
+def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
+    """The fields of a sheet whose numbers can be typed after a name: health first, then in the sheet's order."""
+    properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema(settings).get("properties", {}))
+    whole = [key for key, schema in properties.items() if _is_whole(schema)]
+    return tuple(sorted(whole, key=lambda key: key != system.health))[:MOST_NUMBERS]
+
+
+def health_field(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> str:
+    """The field of a sheet that gives the health; empty if there is none."""
+    (first, *_) = quick_numbers(system, settings) or ("",)
+    return first if first == system.health else ""
+
+
+def _is_whole(schema: Mapping[str, Json]) -> bool:
+    variants = cast("Sequence[Mapping[str, Json]]", schema.get("anyOf", (schema,)))
+    return any(variant.get("type") == "integer" for variant in variants)
+
+
+def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer | None:
+    """Read a newcomer, such as ``Goblin x3 foe 7 12``; None without a name.
+
+    Args:
+        text: the typed text.
+        sides: the words that can name a side after the name.
+        numbers: the fields that numbers after the name fill, in order.
+    """
+    words = text.split()
+    values: list[int] = []
+    side = ""
+    while len(words) > 1:
+        last = words[-1]
+        if _NUMBER.fullmatch(last) and len(values) < len(numbers):
+            values.insert(0, int(last))
+        elif last.casefold() in sides and not side:
+            side = last.casefold()
+        else:
+            break
+        words.pop()
+    if not words:
+        return None
+    name, count = name_and_count(" ".join(words))
+    return Newcomer(name, count, side, dict(zip(numbers, values, strict=False)))
+
+
+def misread_words(text: str, sides: Sequence[str], numbers: Sequence[str]) -> str:
+    """What cannot be understood of the words after ``x3``, and what is accepted there; empty if all can be."""
+    newcomer = read_newcomer(text, sides, numbers)
+    late = _AFTER_COUNT.fullmatch(newcomer.name) if newcomer is not None else None
+    if late is None:
+        return ""
+    words = [word for word in late[1].split() if word.casefold() not in sides and not _NUMBER.fullmatch(word)]
+    accepts = f"a side ({', '.join(sides)})" + (", numbers" if numbers else "")
+    return f"not understood: {', '.join(words) or late[1]}; accepted after the count: {accepts}"
+
+
+def newcomers(
+    text: str, templates: Sequence[Template], system: BaseSystem, numbers: Sequence[str]
+) -> tuple[Choice, ...]:
+    """The choices for a typed text: matching templates, the newcomer as typed, the whole form."""
+    newcomer = read_newcomer(text, system.sides, numbers)
+    form = Choice("form", "a new combatant", "the whole form")
+    if newcomer is None:
+        return (form, *(_choice(template, Newcomer()) for template in templates))
+    folded_name = newcomer.name.casefold()
+    first = [
+        template for template in templates if template.is_kept and template.name.casefold().startswith(folded_name)
+    ]
+    matches = (template for template in templates if folded_name in template.name.casefold())
+    others = [template for template in matches if template not in first]
+    new = (Choice("typed", newcomer.name, _remark(newcomer)), Choice("form", newcomer.name, "the whole form"))
+    return (
+        *(_choice(template, newcomer) for template in first),
+        *new,
+        *(_choice(template, newcomer) for template in others),
+    )
+
+
+def _choice(template: Template, newcomer: Newcomer) -> Choice:
+    remark = f"x{newcomer.count}  " if newcomer.count > 1 else ""
+    side = newcomer.side or template.side
+    return Choice(f"template {template.name}", template.name, f"{remark}{side}  {template.notes}".strip())
+
+
+def _remark(newcomer: Newcomer) -> str:
+    numbers = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in newcomer.sheet.items())
+    parts = (f"x{newcomer.count}" if newcomer.count > 1 else "", newcomer.side, numbers)
+    return "  ".join(part for part in parts if part) or "with the usual numbers"
+
+
+def newcomer_of(
+    choice: Choice, text: str, templates: Sequence[Template], sides: Sequence[str], numbers: Sequence[str]
+) -> Newcomer:
+    """The newcomer for a choice and the typed text."""
+    newcomer = read_newcomer(text, sides, numbers) or Newcomer()
+    if choice.id == "form":
+        return Newcomer(newcomer.name, newcomer.count, newcomer.side, newcomer.sheet, form=True)
+    template = next((template for template in templates if choice.id == f"template {template.name}"), None)
+    if template is None:
+        return newcomer
+    sheet = {**template.sheet, **newcomer.sheet}
+    return Newcomer(template.name, newcomer.count, newcomer.side or template.side, sheet)

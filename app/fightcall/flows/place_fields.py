@@ -1,24 +1,23 @@
-"""Fields for a place of the board, or for a number of places without a board."""
+"""Fields for a place of the board, for several places, for a number of places, and for facing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fightcall.flows.base import OVERRULE, Overlay
-from fightcall.flows.command_words import as_data
+from fightcall.flows.command_line import as_data
 from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
-from fightcall.flows.path_field import PlaceName, towards
-from fightcall.flows.zone_fields import ZoneField
+from fightcall.flows.path_fields import PlaceName, ZoneField, towards
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.kit.system import FAR
+from fightcall_engine.kit.system import FAR, BaseSystem
 from fightcall_engine.model.state import FightState
 
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
+MARKS = (".", ",")
+"""The keys that mark the place of the cursor, or unmark it."""
 
 
 def first_place(board: AnyBoard) -> Location:
@@ -258,3 +257,125 @@ class HexesField(Plain):
         else:
             self._error = f"{self._state.combatants[combatant_id].name} is not an enemy who could stop the path"
         return True
+
+
+# Several places
+
+
+class BrushField(Plain):
+    """Several places: a key or a click marks each of them. Enter ends; if none is marked, it takes the cursor's."""
+
+    accepts = "places, by name, arrows or click; a period marks one; then Enter"
+    is_typing = True
+
+    def __init__(self, state: FightState, start: Location, question: str) -> None:
+        self._state = state
+        self._cursor: Field = place_field(state, start, question)
+        self._places: dict[Location, None] = {}
+
+    def _here(self) -> Location | None:
+        return self._cursor.overlay().cursor
+
+    def view(self) -> PromptView:
+        """The question, with the marked places."""
+        view, board = self._cursor.view(), self._state.board
+        if not self._places or board is None:
+            return view
+        return replace(view, default=", ".join(board.name_of(place) for place in self._places))
+
+    def overlay(self) -> Overlay:
+        """The cursor and the marked places."""
+        return replace(self._cursor.overlay(), line=tuple(self._places))
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: mark the place of the cursor, move it, or end."""
+        if key in MARKS:
+            self._toggle()
+            return True
+        if key == "backspace" and self._places:
+            self._places.popitem()
+            return True
+        if key == "enter":
+            if not self._places:
+                self._toggle()
+            return Filled([as_data(place) for place in self._places]) if self._places else True
+        filled = self._cursor.press(key)
+        # A zone's letter picks it at once; here it only moves the cursor.
+        return True if isinstance(filled, Filled) else filled
+
+    def _toggle(self) -> None:
+        here = self._here()
+        if here is None:
+            return
+        if here in self._places:
+            del self._places[here]
+        else:
+            self._places[here] = None
+
+    def point(self, place: Location) -> Filled | bool:
+        """Mark a place, or unmark it."""
+        self._cursor.point(place)
+        self._toggle()
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a combatant counts as one on its place."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
+
+
+# Facing
+
+
+class FacingField(Plain):
+    """A direction of the board by its number, as `Face` takes it.
+
+    Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
+    """
+
+    accepts = "arrows or h j k l, y u b n; the label of someone to face; a click"
+
+    def __init__(self, state: FightState, combatant_id: str) -> None:
+        combatant = state.combatants[combatant_id]
+        if combatant.at is None or not state.board or not state.board.directions:
+            raise ValueError(f"{combatant.name} is not on a board of hexes or squares, so there are no directions")
+        self._state, self._who = state, combatant_id
+        self._board, self._at = state.board, combatant.at
+        self._name = combatant.name
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question, with the keys that answer it."""
+        return PromptView(question=f"{self._name} turns to face", hint=self.accepts, error=self._error)
+
+    def overlay(self) -> Overlay:
+        """The place of the combatant."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: a direction or a label answers at once."""
+        self._error = ""
+        there = towards(self._board, self._at, key)
+        if there is not None:
+            return self.point(there)
+        if not is_letter(key) or key.islower():
+            return False
+        ids = [each.id for each in self._state.combatants.values() if each.label == key]
+        if ids:
+            return self.pick(ids[0])
+        labels = " ".join(each.label for each in self._state.combatants.values())
+        self._error = f"no combatant has the label {key}; here: {labels}"
+        return True
+
+    def point(self, place: Location) -> Filled | bool:
+        """Face a place."""
+        facing = self._board.bearing(self._at, place)
+        if facing is None:
+            self._error = "not a direction; use the arrows, or the label of someone to face"
+            return True
+        return Filled(facing)
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """Face a combatant."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False

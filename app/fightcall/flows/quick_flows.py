@@ -8,13 +8,12 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere, Select
-from fightcall.flows.command_words import value_of
-from fightcall.flows.facing_field import FacingField
+from fightcall.flows.command_line import value_of
 from fightcall.flows.fields import ChoiceField, Field, Filled
-from fightcall.flows.harm_field import HarmField
-from fightcall.flows.people_fields import TargetField
+from fightcall.flows.people_fields import HarmField, TargetField
+from fightcall.flows.place_fields import FacingField
+from fightcall.flows.questions import Answers, Ask, AskFlow, Done
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from fightcall.flows import keys, quick_flows, squads, table_flows
-from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import AskFlow
+from fightcall.flows import base, quick_flows, runner_view, table_flows
+from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
     PERSON,
@@ -34,22 +33,19 @@ from fightcall.flows.base import (
     with_rule,
 )
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
-from fightcall.flows.first_line import FirstLine
-from fightcall.flows.follow_up import GOING_ON, Exchange, answer_rest, find_exchange
-from fightcall.flows.key_words import KeyWords
-from fightcall.flows.option_inputs import open_panel
-from fightcall.flows.runner_view import RunnerView
-from fightcall.flows.throw_flow import ask_for_throws
+from fightcall.flows.option_inputs import ask_for_throws, open_panel
+from fightcall.flows.questions import AskFlow
+from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView
+from fightcall.flows.table_flows import DueActs
 from fightcall.paint.happening import happened_in, happened_last, has_no_place, taken_back
 from fightcall.paint.prompt_bar import DIGITS, number_words
 from fightcall.table import MOST_STEPS, Give, Outcome, Table
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.sight import players_name
-from fightcall_engine.model.state import CUE
+from fightcall_engine.model.state import CUE, FightState, Prompt
 from fightcall_engine.play.chart import kind_of
 
 if TYPE_CHECKING:
@@ -58,7 +54,6 @@ if TYPE_CHECKING:
     from fightcall.flows.foot import Tone
     from fightcall.flows.toolbox import MapChoice
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import FightState, Prompt
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 
@@ -98,7 +93,7 @@ class FlowRunner:
         first_line: the last message, or what was done last.
     """
 
-    def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
+    def __init__(self, table: Table, names: base.KeysInForce, screen: FlowScreen) -> None:
         self.table = table
         self.flow: Flow | None = None
         self.names = names
@@ -207,7 +202,7 @@ class FlowRunner:
             has_quote = not self.flow.reads_text and not self.flow.is_aside
         else:
             has_quote = self.flow is None and "apostrophe" in self.names.of("fight.select-label")
-        return keys.letter_of_dead_quote(pressed_key) if has_quote else ""
+        return base.letter_of_dead_quote(pressed_key) if has_quote else ""
 
     def _press_after_quote(self, letter: str) -> bool:
         """Press ``'`` and a letter, which a keyboard with dead keys has sent as one accented letter."""
@@ -219,7 +214,7 @@ class FlowRunner:
 
     def paste(self, text: str) -> bool:
         """Paste text into the flow. False if there is no flow, or it has no use for it."""
-        return self.flow is not None and self.take(keys.paste(self.flow, text))
+        return self.flow is not None and self.take(base.paste(self.flow, text))
 
     def _press_together(self, key: str) -> bool:
         """Handle the key for the whole squad, while a flow is about a combatant."""
@@ -234,7 +229,7 @@ class FlowRunner:
                 return True
             if self.exchange is not None and flow.prompt.kind != CUE:
                 return self._answer_rest(flow)
-        return self._take_reply(flow, keys.press(flow, key, self.names.keymap))
+        return self._take_reply(flow, base.press(flow, key, self.names.keymap))
 
     def _take_reply(self, flow: Flow, reply: Reply) -> bool:
         """Carry out a flow's reply. An attack that a cue proposes opens its panel first."""
@@ -418,7 +413,7 @@ class FlowRunner:
 
     def give(self, request: Give) -> None:
         """Give a command, and show its outcome."""
-        request = squads.for_all(request, self.table.state) if self.table.together else request
+        request = runner_view.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
         asking_flow = self.flow
         self._drop_flow()
@@ -558,9 +553,10 @@ class FlowRunner:
                 return
             if self._warn_of_loss(call):
                 return
-            able, before = table.able_ids(), table.state.step
+            before = table.state.step
+            able = () if before is None or before.kind in table.system.deferring else table.able_ids()
             self._do_call(call)
-            if table.state.step != before and before is not None and before.kind not in table.system.deferring:
+            if table.state.step != before:
                 passed += able
             if not self.first_line.outcome.done or self.flow is not None or table.is_asking:
                 return
@@ -612,9 +608,9 @@ class FlowRunner:
     def toggle_together(self) -> None:
         """Switch whether the next command is given to all identical members of the squad."""
         combatant_id, state = self.commanded_id, self.table.state
-        others = squads.others_like(state, combatant_id)
-        apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
-        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.has_anybody_alike(state)
+        others = runner_view.others_like(state, combatant_id)
+        apart = runner_view.left_out(state, self.table.system, combatant_id) if combatant_id else ""
+        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and runner_view.has_anybody_alike(state)
         if not others and not (choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
             reasons = f": {apart}" if apart else ""

@@ -1,35 +1,34 @@
-"""What the screen shows of a flow runner: the panel, questions and offers, and lines of the call bar."""
+"""What the screen shows of a flow runner: the panel, questions, offers, lines of the call bar, and what keys do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from fightcall.flows import squads
-from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.base import TYPES_A_SPACE, Overlay
+from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
+from fightcall.flows.base import TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.follow_up import follow_up_panel
-from fightcall.flows.list_flow import ListFlow
-from fightcall.flows.throw_flow import ThrowFlow
+from fightcall.flows.fields import MEANINGS
+from fightcall.flows.lists import ListFlow
+from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
 from fightcall.paint.prompt_bar import DIGITS, ListView, PromptView, number_words, upright_answers, view_of
+from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall_engine.kit.squads import alike, why_apart
+from fightcall_engine.model.commands import squeeze
+from fightcall_engine.model.state import Choice, FightState, Prompt
+from fightcall_engine.play.calls import Call, why_not_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fightcall.flows.base import Flow
-    from fightcall.flows.first_line import FirstLine
-    from fightcall.flows.follow_up import Exchange
-    from fightcall.flows.key_words import KeyWords
-    from fightcall.flows.keys import KeysInForce
+    from fightcall.flows.foot import Tone
     from fightcall.paint.runs import Glyphs
-    from fightcall.table import Table
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import Choice, Prompt
-    from fightcall_engine.play.calls import Call
+
+USUAL_SECONDS = 60
 
 
 class Viewed(Protocol):
@@ -79,10 +78,8 @@ class RunnerView:
             return flow.panel()
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
-            others = (
-                squads.others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
-            )
-            together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
+            others = others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
+            together = ((self._names.label("fight.together"), f"with {count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
         if not isinstance(flow, AnswerFlow) or not flow.prompt.blocking:
             return None
@@ -101,7 +98,7 @@ class RunnerView:
         flow, combatant_id = self._runner.flow, self._runner.commanded_id
         overlay = flow.overlay() if flow else Overlay()
         if self._table.together and combatant_id:
-            return squads.mark_all(overlay, self._table.state, combatant_id)
+            return mark_all(overlay, self._table.state, combatant_id)
         return overlay
 
     @property
@@ -132,7 +129,7 @@ class RunnerView:
         # The panel itself names everybody, with a roll for each.
         if combatant_id and is_offered and not (together and isinstance(flow, ExchangeFlow)):
             key = self._names.label("fight.together")
-            view = squads.ask_for_all(view, self._table.state, combatant_id, key, together=together)
+            view = ask_for_all(view, self._table.state, combatant_id, key, together=together)
         return view
 
     def list_view(self, width: int, glyphs: Glyphs) -> ListView | None:
@@ -221,3 +218,240 @@ def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
     """A call as the last line of the call bar."""
     does = call.does if call.command is not None else f"nothing: {call.does}"
     return CallLine(key, does, call.sequel, call.loses, is_armed, brief=call.brief)
+
+
+# The first line of the call bar
+
+
+class FirstLine:
+    """The content of the first line.
+
+    Args:
+        names: the keys in force.
+        happened: what was done or undone last.
+        name_key: adds its key to an alternative of a refusal.
+        rule_words: a rule's title and id.
+
+    Attributes:
+        outcome: the outcome of the last command.
+        message: the message; empty for none.
+        tone: the tone of the message.
+    """
+
+    def __init__(
+        self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str], rule_words: Callable[[str], str]
+    ) -> None:
+        self.happened = happened
+        self.outcome = Outcome(True)
+        self.message = ""
+        self.tone: Tone = "info"
+        self._is_outcome = False
+        self._names, self._name_key, self._rule_words = names, name_key, rule_words
+
+    def say(self, message: str, tone: Tone) -> None:
+        """Show a message until the next key."""
+        self.message, self.tone, self._is_outcome = message, tone, message == self.outcome.message
+
+    def forget(self) -> None:
+        """Clear the message, so that the line shows what was done last."""
+        self.message, self.tone = "", "info"
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the message is a refusal."""
+        return self.tone == "error" and bool(self.message)
+
+    def view(self, *, is_undo_offered: bool) -> Happened:
+        """The line as it is drawn. `undo` is the undo key if it works now."""
+        if not self.message:
+            return self.happened if is_undo_offered else replace(self.happened, hint="")
+        if self.is_refused:
+            return Happened(self.refusal_words(self.outcome) if self._is_outcome else self.message, "refused")
+        return Happened(self.message, "warn" if self.tone == "warn" else "note")
+
+    def refusal_words(self, outcome: Outcome) -> str:
+        """A refusal in words, with its alternatives, and the key that overrides it."""
+        accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
+        instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
+        ruling = f"   {self._names.label('fight.rule')} overrides it" if outcome.overridable else ""
+        refusal = with_rule(outcome.message, self._rule_words(outcome.rule))
+        is_unsaved = outcome.rule == NOT_SAVED
+        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if is_unsaved else ""
+        return f"{refusal}{instead}{ruling}{elsewhere}"
+
+
+# Keys in words
+
+
+class KeyWords:
+    """The keys in force, at a table.
+
+    Args:
+        table: the fight with who is selected in it.
+        names: the keys in force.
+    """
+
+    def __init__(self, table: Table, names: KeysInForce) -> None:
+        self._table, self._names = table, names
+
+    def key_of(self, option: Option) -> str:
+        """The key of an option."""
+        return self._names.option(option.action, option.key)
+
+    def name_key(self, entry: str) -> str:
+        """An alternative of a refusal with its key, if just one does it: ``t take the turn``."""
+        name = squeeze(entry.partition(" ")[0])
+        if name in ("advance", "start"):
+            return f"{self._names.label('fight.next')} continues"
+        state = self._table.state
+        asked = state.asked_first
+        answer = next((choice for choice in asked.choices if choice.id == entry), None) if asked is not None else None
+        if answer is not None and answer.key:
+            return f"{answer.key} {answer.label}"
+        options = [option for option in self._table.options() if option.legal and self.key_of(option)]
+        matches = [option for option in options if entry == option.action]
+        matches = matches or [option for option in options if name == squeeze(option.command)]
+        if len(matches) == 1:
+            return f"{self.key_of(matches[0])} {matches[0].label}"
+        rulings = self._table.system.rulings(state, self._table.selected)
+        ruling = next((each for each in rulings if each.legal and name == squeeze(each.command) != "rule"), None)
+        return entry if ruling is None else f"{self._names.label('fight.rule')} {ruling.label}"
+
+    def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
+        """The answers to an open offer whose letters mean nothing else at the moment.
+
+        Yes, no, hit and miss always do. In a question for people, a label only has to differ from the options' keys.
+        """
+        acts = {self.key_of(option) for option in self._table.options()}
+        used_keys = acts | self._names.of_fight
+        return tuple(
+            choice
+            for choice in prompt.choices
+            if choice.key in MEANINGS or (choice.key and choice.key not in (acts if choice.who else used_keys))
+        )
+
+    def explain_enter(self) -> str:
+        """Say that nothing is open for Enter, and what to press instead."""
+        table = self._table
+        if table.state.status == "closed":
+            return f"The fight is over; {self._names.label('fight.undo')} reopens it"
+        place = table.likely_option()
+        option = table.options()[place] if place is not None else None
+        act = f"{self.key_of(option)}: {option.label}; " if option is not None else ""
+        return f"Done. {act}{self._names.label('fight.next')}: {table.call().words}"
+
+    def explain_key(self, pressed_key: str) -> str:
+        """Why a key does nothing now."""
+        state, system = self._table.state, self._table.system
+        actions = [
+            action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed_key
+        ]
+        words = self._names.means_nothing(pressed_key)
+        if actions and state.status == "closed":
+            words = self.explain_enter()
+        combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
+        if combatant is not None:
+            select = self._names.label("fight.select-label")
+            words = f"no target to choose now; {select} {pressed_key} selects {combatant.name}"
+        return why_not_now(system, state, self._table.selected, actions) or words
+
+
+# Squads
+
+
+def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:
+    """The other identical members of a combatant's squad."""
+    return tuple(other for other in alike(state, combatant_id) if other != combatant_id) if combatant_id else ()
+
+
+def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
+    """The members of the squad who will not act with a combatant, with the reasons: ``Goblin 3: already acted``."""
+    combatant = state.combatants[combatant_id]
+    waiting, agenda = system.waiting(state), state.agenda
+    names = []
+    for other in state.combatants.values():
+        if other.id == combatant_id or not combatant.squad or other.squad != combatant.squad:
+            continue
+        reason = why_apart(state, combatant_id, other.id)
+        if not reason and combatant_id in waiting and other.id not in waiting:
+            reason = "already acted" if other.id in {*agenda.acted, *agenda.waived} else "not due now"
+        names += [f"{other.name}: {reason}"] if reason else []
+    return "; ".join(names)
+
+
+def has_anybody_alike(state: FightState) -> bool:
+    """Whether there are identical members of any squad."""
+    return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
+
+
+def count_text(others: int) -> str:
+    """``3 others of the squad``."""
+    return f"{others} other{'s' if others > 1 else ''} of the squad"
+
+
+def for_all(give: Give, state: FightState) -> Give:
+    """A command for all identical members of the actor's squad; unchanged if there are none."""
+    combatant_id = give.data.get("who")
+    return replace(give, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else give
+
+
+def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
+    """The question, with how many act together, or with the key that makes them."""
+    others = len(others_like(state, target_id))
+    if not others:
+        return view
+    if not together:
+        return replace(view, hint=f"{view.hint}   {key} with {count_text(others)}".strip())
+    name = state.combatants[target_id].name
+    if name and name in view.question:
+        return replace(view, question=view.question.replace(name, f"{name} and {count_text(others)}", 1))
+    return replace(view, question=f"{view.question} {name} and {count_text(others)}")
+
+
+def mark_all(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
+    """The overlay, with all who act together marked."""
+    others = others_like(state, target_id)
+    return replace(overlay, targets=(target_id, *others)) if others else overlay
+
+
+# The decision clock
+
+
+class DecisionClock:
+    """Counts down the seconds of a decision.
+
+    It is a matter of the table, not of the fight: nothing of it is recorded.
+    """
+
+    def __init__(self) -> None:
+        self.running = False
+        self._left = 0
+        self._step = ""
+
+    def toggle(self, state: FightState) -> None:
+        """Start from the full time, or stop."""
+        self.running = not self.running
+        self._reset(state)
+
+    def restart(self, state: FightState) -> None:
+        """A new step gives the full time again."""
+        if self.running and state.step is not None and state.step.id != self._step:
+            self._reset(state)
+
+    def _reset(self, state: FightState) -> None:
+        seconds = state.settings.get("decision_seconds", USUAL_SECONDS)
+        self._left = max(1, int(seconds)) if isinstance(seconds, int | float) else USUAL_SECONDS
+        self._step = state.step.id if state.step else ""
+
+    def second(self) -> bool:
+        """A second passes; True at the one in which time runs out."""
+        self._left -= 1
+        return self._left == 0
+
+    def text(self) -> str:
+        """What the ribbon shows."""
+        if not self.running:
+            return ""
+        if self._left <= 0:
+            return "time is up"
+        return f"{self._left // 60}:{self._left % 60:02d}"

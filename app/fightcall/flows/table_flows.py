@@ -1,44 +1,52 @@
-"""Making the flows that keys begin: options, lists, rulings and open questions. Pure."""
+"""Making the flows that keys begin: options, lists, rulings, open questions, cues, due acts and repetitions. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fightcall.flows import quick_flows
-from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import STAY, Become, Reply
+from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, Field
-from fightcall.flows.list_flow import Item, ListFlow
+from fightcall.flows.lists import Item, ListFlow
+from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.people_fields import TargetField
+from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.questions import Answers, Ask, AskFlow
+from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.flows.toolbox import MapChoice, tools
-from fightcall.table import Give
+from fightcall.table import Give, Table
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.movement import is_undecided
 from fightcall_engine.kit.settings import choice_words, first_line, setting_title
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import Cue, FightState, Json, Prompt
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import Prompt
-
-__all__ = [
-    "answer",
-    "any_action",
-    "option",
-    "release",
-    "rulings",
-    "subjects",
-    "trails",
-]
 
 RELEASE = "release"
 """The action, in every system, by which a combatant releases what they hold back, or stops waiting."""
+
+_FILE = Path(__file__).parents[1] / "cue_templates.toml"
+_BLANK = re.compile(r"<(\w+)>")
+
+TO_SOMEBODY = ("Damage", "Heal", "AddEffect")
+"""Commands that are repeated on the next target, not by another actor."""
+CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force", "alike")
+"""Fields with results of the last time, which are left out: dice are rolled again."""
+PLACES = ("path", "to", "at")
 
 
 def option(table: Table, chosen_option: Option) -> Reply:
@@ -213,3 +221,275 @@ def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
     return combatant.name, tuple(
         table.fight.explain(combatant.id, subject) for subject in subjects(table, combatant.id)
     )
+
+
+# Cues on the fight screen
+
+
+@frozen
+class Question:
+    """A question of a template. `kind` says how it is answered; see the template file."""
+
+    id: str
+    kind: str
+    question: str
+
+
+@frozen
+class CueTemplate:
+    """A cue with placeholders.
+
+    Attributes:
+        key: its letter in the list.
+        text: the default text, with placeholders for names.
+        needs: ``place`` if it needs a board although it asks for no place.
+    """
+
+    key: str
+    name: str
+    ask: tuple[Question, ...]
+    when: Mapping[str, Json]
+    then: Mapping[str, Json]
+    text: str = ""
+    each_time: bool = False
+    needs: str = ""
+
+    @property
+    def needs_board(self) -> bool:
+        """True if it needs a board."""
+        return "place" in (self.needs, *(question.kind for question in self.ask))
+
+
+@cache
+def cue_templates() -> tuple[CueTemplate, ...]:
+    """The templates, in the order of their file."""
+    templates = tomllib.loads(_FILE.read_text(encoding="utf-8"))["template"]
+    return tuple(CueTemplate(**{**item, "ask": tuple(Question(**each) for each in item["ask"])}) for item in templates)
+
+
+def cue_list(table: Table) -> ListFlow:
+    """The list of templates and waiting cues. A letter takes a template, or asks whether to drop a cue."""
+    state = table.state
+    items = [
+        Item(_say_words(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
+        for template in cue_templates()
+        if state.board is not None or not template.needs_board
+    ]
+    waiting = [
+        Item(
+            _say_words(f"{condition_words(table.system, state, cue.when)}: {outcome_words(state, cue.then)}"),
+            partial(_ask_to_drop, cue),
+            number="each time" if cue.each_time else "",
+            group="Waiting",
+            explain=cue.name,
+        )
+        for cue in state.cues
+    ]
+    return ListFlow("Cues", [*items, *waiting])
+
+
+def _say_words(words: str) -> Callable[[], str]:
+    return lambda: words
+
+
+def _ask_to_drop(cue: Cue) -> Reply:
+    field = ChoiceField(f"Cue: {cue.name}", ((True, "drop it"), (False, "keep it")), default=False)
+
+    def done(answers: Answers) -> Reply:
+        return Give("DropCue", {"cue": cue.id}) if answers[0] else Become(AskFlow([field], done))
+
+    return Become(AskFlow([field], done))
+
+
+# Filling in
+
+
+def _fill(table: Table, template: CueTemplate) -> Reply:
+    """Ask the questions of a template, and set the cue."""
+
+    def asked(number: int) -> Ask:
+        question = template.ask[number]
+        return lambda answers: _field(table, template, question, answers)
+
+    def done(answers: Answers) -> Reply:
+        data = cue_data(table.state, table.system, template, answers)
+        return Give("SetCue", {**data, "each_time": template.each_time} if template.each_time else data)
+
+    return Become(AskFlow([asked(number) for number in range(len(template.ask))], done))
+
+
+def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> dict[str, Json]:
+    """A template's condition and outcome, with the answers filled in."""
+    values = _values(state, template, answers)
+    values.setdefault("text", _usual_text(state, system, template, values))
+    values["enemy"] = _enemy_of(state, str(values.get("who", "")))
+    return {"when": _fill_in(template.when, values), "then": _fill_in(template.then, values)}
+
+
+def usual_text(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> str:
+    """The default text after these answers."""
+    return _usual_text(state, system, template, _values(state, template, answers))
+
+
+def weapons_of(state: FightState, template: CueTemplate, answers: Answers) -> Sequence[str]:
+    """The names of the weapons of the combatant in the answers."""
+    return _weapons(state, str(_values(state, template, answers).get("who", "")))
+
+
+def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
+    """The answers by their placeholders, without questions that were not asked."""
+    values: dict[str, Json] = {}
+    for question, answer in zip(template.ask, answers, strict=False):
+        if answer is not None:
+            values[question.id] = _place_name(state, answer) if question.kind == "place" else answer
+    return values
+
+
+def _place_name(state: FightState, answer: Json) -> str:
+    """The name of a place that was answered as numbers."""
+    board = grid_board(state.board) if state.board is not None else None
+    return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
+
+
+def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, values: Mapping[str, Json]) -> str:
+    """The default text: the template's text with names filled in."""
+    people = state.combatants
+    words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
+    words["round_name"] = system.words(state.settings).round
+    return _BLANK.sub(lambda blank: words.get(blank[1], ""), template.text)
+
+
+def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
+    """A value of a template with its placeholders filled in. Fields without an answer are left out."""
+    if isinstance(value, str):
+        blank = _BLANK.fullmatch(value)
+        return values.get(blank[1]) if blank else value
+    if isinstance(value, Mapping):
+        parts = {key: _fill_in(item, values) for key, item in value.items()}
+        return {key: item for key, item in parts.items() if item is not None}
+    return [_fill_in(item, values) for item in value] if isinstance(value, list) else value
+
+
+def _enemy_of(state: FightState, combatant_id: str) -> str:
+    """The side of a combatant's enemies."""
+    own = state.combatants[combatant_id].side if combatant_id in state.combatants else ""
+    return next((each.side for each in state.combatants.values() if each.side != own), "")
+
+
+def _field(table: Table, template: CueTemplate, question: Question, answers: Answers) -> Field | None:
+    state, words = table.state, question.question
+    match question.kind:
+        case "round":
+            return NumberField(words, default=str(state.round + 1), least=state.round + 1)
+        case "number":
+            return NumberField(words, default="1", least=1)
+        case "person":
+            return TargetField(state, words, everybody(state), start=table.selected)
+        case "place":
+            assert state.board is not None
+            combatant = state.combatants.get(table.selected)
+            here = combatant.at if combatant is not None else None
+            return place_field(state, here if here is not None else first_place(state.board), words)
+        case "weapon":
+            weapons = weapons_of(state, template, answers)
+            return ChoiceField(words, weapons) if weapons else None
+        case _:
+            return TextField(words, default=usual_text(state, table.system, template, answers))
+
+
+def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
+    """The names of the weapons on a combatant's sheet, missiles first."""
+    combatant = state.combatants.get(combatant_id)
+    entry = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
+    things = [thing for thing in entry if isinstance(thing, Mapping)] if isinstance(entry, list | tuple) else []
+    things.sort(key=lambda thing: thing.get("kind") == "melee")
+    return tuple(str(thing["name"]) for thing in things if thing.get("name"))
+
+
+# Declared acts that are due
+
+
+class Due(NamedTuple):
+    """The declared acts of a combatant that are due."""
+
+    round: int
+    step_id: str
+    combatant_id: str
+    acts: tuple[str, ...]
+
+
+class DueActs:
+    """The selected combatant's acts that are due, and those the GM has put off."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._left: Due | None = None
+
+    def leave(self) -> None:
+        """Keep the panel closed as long as the same acts are due."""
+        self._left = self._find()
+
+    def panel(self) -> ExchangeFlow | None:
+        """The panel of the first act that is due; None if there is none, or it was closed."""
+        due = self._find()
+        if due != self._left:
+            self._left = None
+        if due is None or self._left is not None:
+            return None
+        due_option = next(option for option in self._table.options() if option.is_due)
+        reply = option(self._table, due_option)
+        return reply.flow if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow) else None
+
+    def _find(self) -> Due | None:
+        """The selected combatant's acts that are due in this step; None if there are none."""
+        if self._table.selected not in self._table.waiting_ids():
+            return None
+        state, acts = self._table.state, tuple(option.label for option in self._table.options() if option.is_due)
+        step_id = state.step.id if state.step is not None else ""
+        return Due(state.round, step_id, self._table.selected, acts) if acts else None
+
+
+# Repeating the last command
+
+
+def repeat_last(table: Table) -> Give | None:
+    """The last command again; None if it cannot be repeated."""
+    last = table.last
+    if last is None or table.kind_of(last.command).ONCE or any(last.data.get(name) for name in PLACES):
+        return None
+    data = {name: value for name, value in last.data.items() if name not in CAME_OF_IT}
+    if last.command in TO_SOMEBODY:
+        if table.is_last_undone and data.get("who") in table.state.combatants:
+            return Give(last.command, data)
+        after = _next_target(table, last.command, str(data.get("who")))
+        return Give(last.command, {**data, "who": after}) if after else None
+    if "who" in data:
+        data |= {"who": table.selected, **_own_means(table, last.command, data)}
+    target = data.get("target")
+    if isinstance(target, str) and target in table.state.combatants and not table.state.combatants[target].able:
+        data["target"] = _next_target(table, last.command, target) or target
+    return Give(last.command, data)
+
+
+def _next_target(table: Table, command: str, combatant_id: str) -> str:
+    """The next combatant on the same side in roster order. Harm skips those who are down."""
+    people = table.state.combatants
+    if combatant_id not in people:
+        return ""
+    ring = [ally_id for ally_id in table.roster_order() if people[ally_id].side == people[combatant_id].side]
+    at = ring.index(combatant_id)
+    for name in (*ring[at + 1 :], *ring[: at + 1]):
+        if people[name].able or command == "Heal":
+            return name
+    return ""
+
+
+def _own_means(table: Table, command: str, data: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The selected combatant's own weapon for a strike of the same kind, if possible one that can be used now."""
+    for option in sorted(table.options(), key=lambda option: not option.legal):
+        alike = all(data.get(name) == value for name, value in option.fixed.items() if name != "weapon")
+        if option.command == command and alike:
+            if data.get("who") == table.selected and data.get("weapon") == option.fixed.get("weapon"):
+                return {}
+            return dict(option.fixed)
+    return {}

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from fightcall.flows.base import ONWARD
-from fightcall.flows.dice_fields import face_error, read_faces, with_digit
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
-from fightcall.flows.text_line import TextLine
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, face_error, is_digit, read_faces, with_digit
+from fightcall.flows.foot import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.model.dice import parse

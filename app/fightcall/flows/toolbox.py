@@ -6,20 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, Ask, AskFlow
 from fightcall.flows.base import Become, Reply, Say
-from fightcall.flows.brush_field import BrushField
-from fightcall.flows.command_words import with_rounds
+from fightcall.flows.command_line import with_rounds
 from fightcall.flows.fields import ChoiceField, Field
-from fightcall.flows.harm_field import ReadField, harm_field
-from fightcall.flows.list_flow import Item, ListFlow
-from fightcall.flows.map_painter import common_grounds, read_ground
-from fightcall.flows.people_fields import PeopleField, TargetField
-from fightcall.flows.place_fields import first_place, place_field
+from fightcall.flows.lists import Item, ListFlow
+from fightcall.flows.painting import common_grounds, read_ground
+from fightcall.flows.people_fields import PeopleField, ReadField, TargetField, harm_field
+from fightcall.flows.place_fields import BrushField, first_place, place_field
+from fightcall.flows.questions import Answers, Ask, AskFlow
 from fightcall.flows.quick_flows import everybody
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
-from fightcall_engine.board.base import OPEN
+from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, FightCallError
@@ -27,7 +25,6 @@ from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter import Encounter
-    from fightcall_engine.board.base import Location
     from fightcall_engine.model.state import Combatant, FightState, Json
 
 GROUP = "Toolbox"

@@ -14,8 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from fightcall.actions import short_key
-from fightcall.flows.foot import Answer, Entry, Foot, Question, Tone, foot_rows
-from fightcall.flows.text_line import TextLine
+from fightcall.flows.foot import Answer, Entry, Foot, Question, TextLine, Tone, foot_rows
 from fightcall.paint.layout import Drawing, frame_drawing, stack
 from fightcall.paint.runs import Glyphs, Row, row_width
 from fightcall.themes import FightTheme, rich_style

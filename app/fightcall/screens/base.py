@@ -11,12 +11,10 @@ from textual.message import Message
 from textual.screen import Screen
 
 from fightcall.actions import Action, KeyNames, Scope, bar_of, short_key
-from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
-from fightcall.flows.text_line import TextLine
-from fightcall.panes.base import DrawnPane, FootPane
+from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, TextLine, Tone
+from fightcall.panes.base import DrawnPane, FootPane, StyleBook
 
 if TYPE_CHECKING:
-    from fightcall.panes.base import StyleBook
     from fightcall.themes import FightTheme
     from fightcall.user_files import Paths
     from fightcall_engine.kit.system import BaseSystem

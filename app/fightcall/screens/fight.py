@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,27 +14,23 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from fightcall.actions import Action
-from fightcall.flows import quick_flows, squads, table_flows
-from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows import quick_flows, runner_view, table_flows
+from fightcall.flows.answers import AnswerFlow
 from fightcall.flows.base import Flow, Ignored, Jump, Overlay, with_rule
-from fightcall.flows.cues import cue_list
-from fightcall.flows.decision_clock import DecisionClock
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.foot import Tone
-from fightcall.flows.history import drop_trial, history, keep_trial
-from fightcall.flows.newcomers import newcomer
-from fightcall.flows.option_flow import OptionFlow
-from fightcall.flows.quick_add import health_field
-from fightcall.flows.repeat import repeat_last
+from fightcall.flows.history import away_notice, drop_trial, history, keep_trial, return_to_present
+from fightcall.flows.newcomers import Template, health_field, newcomer, templates_of
+from fightcall.flows.questions import OptionFlow
 from fightcall.flows.runner import FlowRunner, Part
-from fightcall.flows.templates import Template, templates_of
+from fightcall.flows.runner_view import DecisionClock
+from fightcall.flows.table_flows import cue_list, repeat_last
 from fightcall.flows.toolbox import MapChoice
-from fightcall.flows.way_back import away_notice, return_to_present
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.runs import clean
 from fightcall.panes.bars import CallPane
-from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
+from fightcall.panes.base import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked, RowsPane
 from fightcall.screens.base import Actions, BaseScreen, Offer
 from fightcall.screens.fight_panes import (
     FIGHT_AROUND,
@@ -51,7 +48,6 @@ from fightcall.user_files import keep_condition, own_conditions
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall.panes.base import RowsPane
     from fightcall_engine.board.base import Location
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
@@ -96,6 +92,8 @@ class FightScreen(BaseScreen):
         self._poller: Timer | None = None
         self._feed_cursor: int | None = None
         self._shown_unsaved = ""
+        self._undrawn: set[Part] | None = None
+        """The parts to draw when all commands of a key are done; None while each is drawn at once."""
         self._unsubscribe = fight.subscribe(self._heard)
         self._server = PlayersServer(fight.path) if fight.path is not None else None
 
@@ -183,8 +181,22 @@ class FightScreen(BaseScreen):
 
     # Drawing
 
+    @contextmanager
+    def _drawing_once(self) -> Iterator[None]:
+        """Draw what several commands change when the last of them is done."""
+        self._undrawn = parts = set[Part]()
+        try:
+            yield
+        finally:
+            self._undrawn = None
+        if parts:
+            self.redraw("prompt" if parts == {"prompt"} else "all")
+
     def paint(self) -> None:
         """Redraw every pane."""
+        if self._undrawn is not None:
+            self._undrawn.add("all")
+            return
         self._paint_fight(self.runner.view.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         self._paint_call()
@@ -192,6 +204,9 @@ class FightScreen(BaseScreen):
     def redraw(self, part: Part) -> None:
         """Redraw a part; see `Part`."""
         if not self.is_mounted:
+            return
+        if self._undrawn is not None:
+            self._undrawn.add(part)
             return
         if part == "prompt":
             self._paint_call()
@@ -237,7 +252,7 @@ class FightScreen(BaseScreen):
         runner, table, names = self.runner, self.table, self.names
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
-        several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
+        several = 1 + len(runner_view.others_like(state, table.selected)) if table.together else 1
         upright = runner.view.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(upright)
         question = runner.view.question()
@@ -326,12 +341,12 @@ class FightScreen(BaseScreen):
 
     def action_next(self) -> None:
         """Do what the last line of the call bar says: an answer, or the next step."""
-        with self.app.batch_update():
+        with self._drawing_once():
             self.runner.advance()
 
     def action_go_on(self) -> None:
         """Go on to the next step in which somebody can really act. Questions on the way stop it."""
-        with self.app.batch_update():
+        with self._drawing_once():
             self.runner.go_on()
 
     def action_accept(self) -> None:

@@ -13,7 +13,7 @@ from fightcall.panes.bars import ExchangePane, RibbonPane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.history import LOG, FeedPane, LanesPane
 from fightcall.panes.people import AfterPane, CardPane, DeclaredPane, RosterPane, SectionsPane, StoryPane
-from fightcall.screens.base import WIDE
+from fightcall.screens.base import WIDE, BaseScreen
 from fightcall_engine.model.values import asked_once
 
 if TYPE_CHECKING:

@@ -19,11 +19,10 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import Scope, actions_of
+from fightcall.flows.foot import text_row
 from fightcall.flows.form import Form
-from fightcall.flows.library_list import Item, window_top
-from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
 from fightcall.flows.schema_fields import Field, Path
-from fightcall.flows.text_line import text_row
 from fightcall.paint.layout import Drawing, Spot, pad, stack
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.panes.base import DrawnPane
@@ -375,7 +374,7 @@ class Entry(NamedTuple):
 class ScreenCommands(Provider):
     """What can be done now. Texts contain user-given names, so none is read as markup."""
 
-    _fights: tuple[Item, ...] = ()
+    _fights: tuple[LibraryItem, ...] = ()
 
     @property
     def host(self) -> Host:

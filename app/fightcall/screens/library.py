@@ -13,12 +13,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows.foot import Answer
-from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
+from fightcall.flows.lists import SECTIONS, Browse, LibraryItem, Section, window_top
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, row_width, width
 from fightcall.paint.zones import board_picture
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import Actions, BaseScreen, Offer
+from fightcall.screens.base import Actions, BaseScreen, Mode, Offer
 from fightcall.shelf import Details, Shelf
 from fightcall.user_files import when_text
 from fightcall_engine.archive.fsutil import LockedByAnother
@@ -27,7 +27,6 @@ from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.values import format_clock
 
 if TYPE_CHECKING:
-    from fightcall.screens.base import Mode
     from fightcall_engine.archive.encounter import Encounter
 
 _ON_FIGHTS = {"replay", "watch"}
@@ -186,7 +185,7 @@ class LibraryScreen(BaseScreen):
     def _wheel(self, rows: int) -> None:
         self.go(self._shown.move(1 if rows > 0 else -1))
 
-    def _read_details(self, item: Item) -> None:
+    def _read_details(self, item: LibraryItem) -> None:
         """Read the details for the side pane in a thread, as a long fight takes a moment."""
 
         def work() -> None:
@@ -201,7 +200,7 @@ class LibraryScreen(BaseScreen):
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="details")
 
-    def _show_details(self, item: Item, details: Details) -> None:
+    def _show_details(self, item: LibraryItem, details: Details) -> None:
         self._known[_key(item)] = details
         if self._shown.item == item and self.is_attached:
             self.details.repaint()
@@ -320,7 +319,7 @@ class LibraryScreen(BaseScreen):
         encounters = self.browse.with_filter("").turn(1)
         return encounters.on(next((item.id for item in encounters.visible() if not item.status), ""))
 
-    def _open(self, item: Item, mode: Mode) -> None:
+    def _open(self, item: LibraryItem, mode: Mode) -> None:
         if item.path is not None:
             self.host.open_screen("opening", path=item.path, mode=mode)
 
@@ -360,7 +359,7 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.with_filter("").on(path.stem))
         self.host.open_screen("opening", path=path)
 
-    def _load(self, item: Item) -> Encounter | None:
+    def _load(self, item: LibraryItem) -> Encounter | None:
         """The encounter under the cursor; None, with a message, if it cannot be read."""
         try:
             return self.shelf.load(item.path) if item.path is not None else None
@@ -411,7 +410,7 @@ class LibraryScreen(BaseScreen):
         hint = "" if item.section == "fights" or self.shelf.owns(item.path) else "built-in: a copy gets this name"
         self.enter("new name", rename, text=item.name, hint=hint)
 
-    def _rename(self, item: Item, name: str) -> None:
+    def _rename(self, item: LibraryItem, name: str) -> None:
         path = None
         if item.section == "encounters" and item.path is not None:
             path = self.shelf.rename_encounter(item.path, name)
@@ -421,7 +420,7 @@ class LibraryScreen(BaseScreen):
         if path is not None:
             self.go(self.browse.on(str(path.resolve())))
 
-    def _copy_encounter(self, item: Item) -> None:
+    def _copy_encounter(self, item: LibraryItem) -> None:
         copies: list[Path] = []
 
         def copy() -> str:
@@ -464,7 +463,7 @@ class LibraryScreen(BaseScreen):
                 self._restore(item)
                 return
 
-    def _restore(self, item: Item) -> None:
+    def _restore(self, item: LibraryItem) -> None:
         def restore() -> str:
             self.shelf.restore(item)
             self._trashed = [id for id in self._trashed if id != item.id]
@@ -505,7 +504,7 @@ class LibraryScreen(BaseScreen):
                 yield Offer(f"New fight: {item.name}", item.story, partial(self.begin, path))
 
 
-def _key(item: Item) -> tuple[str, str, str, int]:
+def _key(item: LibraryItem) -> tuple[str, str, str, int]:
     return item.section, item.id, item.updated, item.entries
 
 
@@ -581,7 +580,7 @@ def list_rows(
     return Drawing(stack(lines, cells, height, "list"), tuple(spots)), top
 
 
-def _tail(item: Item, when: str, system: int) -> str:
+def _tail(item: LibraryItem, when: str, system: int) -> str:
     """The last columns of an item: an encounter's system, or a fight's progress and when it was played."""
     if item.is_encounter:
         return f"{fit(item.system, system)}  {item.minutes:>4} min" if item.minutes is not None else item.system
@@ -589,7 +588,7 @@ def _tail(item: Item, when: str, system: int) -> str:
     return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when, 16)}"
 
 
-def _line(item: Item, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row:
+def _line(item: LibraryItem, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row:
     """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
@@ -611,7 +610,7 @@ def _line(item: Item, cells: int, right: str, here: bool, glyphs: Glyphs) -> Row
 
 
 def detail_rows(
-    item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str
+    item: LibraryItem | None, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str
 ) -> tuple[Row, ...]:
     """The details of the item under the cursor; `details` is None while they are being read.
 
@@ -632,7 +631,9 @@ def detail_rows(
     return stack((row if row_width(row) == cells else (Run(" ", "text"), *row) for row in rows), cells, height, "text")
 
 
-def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str) -> list[Row]:
+def _details(
+    item: LibraryItem, details: Details | None, cells: int, height: int, glyphs: Glyphs, opener: str
+) -> list[Row]:
     rows: list[Row] = [(Run(line, "title"),) for line in wrap(item.name, cells)]
     rows += _flow(_about(item), cells)
     problem = item.problem or (details.problem if details else "")
@@ -679,7 +680,7 @@ def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
     return [*rows, row] if row else rows
 
 
-def _about(item: Item) -> tuple[Row, ...]:
+def _about(item: LibraryItem) -> tuple[Row, ...]:
     glyph, tone = _STATUS.get(item.status, ("", "text"))
     state = Run(item.played_elsewhere or _WORDS.get(item.status, ""), tone if glyph else "text")
     when = f"last played {when_text(item.updated)}" if item.updated else ""
@@ -694,7 +695,7 @@ def _about(item: Item) -> tuple[Row, ...]:
     return tuple((run,) for run in runs if run.text)
 
 
-def _lines(item: Item, details: Details, cells: int) -> list[Row]:
+def _lines(item: LibraryItem, details: Details, cells: int) -> list[Row]:
     tones = {"heading": "feed.heading", "dim": "feed.dim", "bad": "feed.hit", "good": "feed.heal", "dice": "feed.dice"}
     tones |= {"ruling": "feed.ruling"}
     rows: list[Row] = []

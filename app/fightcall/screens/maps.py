@@ -9,12 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows import drafts
-from fightcall.flows.easel import Asked, Easel
-from fightcall.flows.map_painter import MapPainter
-from fightcall.flows.path_field import DIRECTIONS, PlaceName, beyond
+from fightcall.flows.painting import Asked, Easel, LegendLine, MapPainter, PlanPainter
+from fightcall.flows.path_fields import DIRECTIONS, PlaceName, beside, beyond, zone_named
 from fightcall.flows.place_fields import first_place
-from fightcall.flows.plan_painter import PlanPainter
-from fightcall.flows.zone_fields import beside, zone_named
 from fightcall.paint.layout import Drawing, pad, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.paint.scenes import picture_of, zone_keys
@@ -30,7 +27,6 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from fightcall.flows.easel import LegendLine
     from fightcall_engine.board.zones import ZoneBoard
 
 _TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,11 +12,8 @@ from textual.app import ComposeResult
 from fightcall.paint.layout import Drawing, stack, wrap
 from fightcall.paint.runs import Row, Run, clean
 from fightcall.panes.base import DrawnPane
-from fightcall.screens.base import BaseScreen
+from fightcall.screens.base import BaseScreen, Mode, ScreenName
 from fightcall_engine.model.errors import FightCallError, TooOld
-
-if TYPE_CHECKING:
-    from fightcall.screens.base import Mode, ScreenName
 
 _SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 

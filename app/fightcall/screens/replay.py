@@ -14,19 +14,22 @@ from textual.containers import Horizontal, Vertical
 
 from fightcall.actions import Action, short_key
 from fightcall.flows.foot import Answer
-from fightcall.flows.history import BOOKMARK, Moment, branch_words, moments
-from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.playback import (
+from fightcall.flows.history import (
+    BOOKMARK,
+    Moment,
     Playback,
     Stop,
     backward,
+    branch_words,
     end_of_entry,
     entry_before,
     find_position,
     mark_positions,
+    moments,
     next_mark,
     onward,
 )
+from fightcall.flows.lists import Choice, Picker
 from fightcall.paint.happening import entry_words
 from fightcall.paint.prompt_bar import tree_margin
 from fightcall.paint.ribbon import ReplayMark

@@ -12,13 +12,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from fightcall.flows import drafts
-from fightcall.flows.cues import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.flows.foot import Answer
 from fightcall.flows.form import make_form
-from fightcall.flows.picker import Choice, Picker
-from fightcall.flows.quick_add import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers
+from fightcall.flows.lists import Choice, Picker
+from fightcall.flows.newcomers import Newcomer, misread_words, newcomer_of, newcomers, quick_numbers, templates_of
 from fightcall.flows.setup_editor import PARAGRAPH, SetupEditor, check_name
-from fightcall.flows.templates import templates_of
+from fightcall.flows.table_flows import CueTemplate, Question, cue_data, cue_templates, usual_text, weapons_of
 from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
@@ -27,12 +26,11 @@ from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.model.state import FightState
 
 _EMPTY_NAME = "A fight"
 _FIGHT_HINTS = {

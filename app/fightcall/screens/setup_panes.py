@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from fightcall.flows.drafts import board_text, cells_text, setting_value
-from fightcall.flows.library_list import window_top
-from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
+from fightcall.flows.lists import window_top
+from fightcall.flows.setup_editor import Part, SetupEditor, SetupLine, setup_lines
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit, shorten_name, width
 from fightcall.paint.scenes import picture_of
-from fightcall.panes.base import DrawnPane
+from fightcall.panes.base import DrawnPane, StyleBook
 from fightcall.panes.board import BoardPane
 from fightcall.panes.people import RosterPane
 from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from fightcall.flows.setup_editor import SetupEditor
-    from fightcall.panes.base import StyleBook
     from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.commands import Join

@@ -19,7 +19,7 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.comparison import compare_states
+from fightcall_engine.play.amendments import compare_states
 from fightcall_engine.play.schema import protocol_schema
 
 if TYPE_CHECKING:

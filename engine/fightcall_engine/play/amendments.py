@@ -16,19 +16,19 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
-from fightcall_engine.model.events import DiceRolled, Event, Events, RoundBegan
+from fightcall_engine.model.events import DiceRolled, Event, Events, RoundBegan, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve, fold_all
-from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.state import Agenda, FightState, Json, Prompt, Step
+from fightcall_engine.model.json_data import command_json, to_json
+from fightcall_engine.model.state import CUE, Agenda, Combatant, Effect, FightState, Json, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
-from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
+from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.decide import decide
-from fightcall_engine.play.reopening import with_waiting
 from fightcall_engine.play.story import part_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,13 @@ was not on the line; ``left out`` is not repeated; ``refused`` cannot be, and is
 NO_CHANGES: Mapping[str, Json] = {}
 MOST_PUT_IN = 20
 """The most answers and steps that are inserted before one entry."""
+
+Waiting = Mapping[str, object]
+"""The functions that wait in the questions after an entry, by question; None in an offer."""
+
+DOWN = "down"
+NOTHING = "-"
+"""What stands for something that is not there."""
 
 
 @frozen
@@ -509,3 +516,162 @@ def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:
             nth = sum(key[:2] == (event.purpose, event.who) for key in totals)
             totals[event.purpose, event.who, nth] = event.total
     return totals
+
+
+# Two states of a fight side by side
+
+
+@frozen
+class Difference:
+    """Something that is not the same in two states.
+
+    Attributes:
+        who: the id of the combatant, empty for the fight itself.
+        name: the combatant's name, empty for the fight.
+        what: ``place``, ``facing``, ``state``, ``effects`` or the name of a pool; of the fight ``status``, ``round``,
+            ``now`` or ``time``.
+        then: how it is in the first state, in words.
+        now: how it is in the second.
+    """
+
+    who: str
+    name: str
+    what: str
+    then: str
+    now: str
+
+
+def compare_states(system: BaseSystem, then: FightState, now: FightState) -> tuple[Difference, ...]:
+    """What differs between two states of a fight, the fight first, then each combatant."""
+    differences = list(_differences("", "", _describe_fight(then), _describe_fight(now)))
+    first, second = _describe_all(system, then), _describe_all(system, now)
+    for combatant_id in dict.fromkeys((*first, *second)):
+        combatant = then.combatants.get(combatant_id) or now.combatants[combatant_id]
+        differences += _differences(
+            combatant_id, combatant.name, first.get(combatant_id, {}), second.get(combatant_id, {})
+        )
+    return tuple(differences)
+
+
+def _differences(combatant_id: str, name: str, then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Difference]:
+    for what in dict.fromkeys((*then, *now)):
+        before, after = then.get(what, NOTHING), now.get(what, NOTHING)
+        if before != after:
+            yield Difference(combatant_id, name, what, before, after)
+
+
+def _describe_fight(state: FightState) -> Mapping[str, str]:
+    step = state.step
+    return {
+        "status": state.status,
+        "round": str(state.round),
+        "now": step.title if step is not None else NOTHING,
+        "time": f"{state.clock_s} s",
+    }
+
+
+def _describe_all(system: BaseSystem, state: FightState) -> Mapping[str, Mapping[str, str]]:
+    fields: dict[str, Mapping[str, str]] = {}
+    for combatant in state.combatants.values():
+        pools = {name: f"{pool.now}/{pool.max}" for name, pool in combatant.pools.items()}
+        effects = [_effect_words(effect) for effect in combatant.effects]
+        badges = [badge.text for badge in system.card(state, combatant.id).badges if badge.text != DOWN]
+        fields[combatant.id] = {
+            "state": _state_words(combatant),
+            **_place_words(state, combatant),
+            **pools,
+            "effects": ", ".join((*effects, *badges)) or NOTHING,
+        }
+    return fields
+
+
+def _state_words(combatant: Combatant) -> str:
+    return ("up" if combatant.able else DOWN) + (", hidden" if combatant.hidden else "")
+
+
+def _place_words(state: FightState, combatant: Combatant) -> Mapping[str, str]:
+    if state.board is None:
+        return {}
+    place = NOTHING if combatant.at is None else state.board.name_of(combatant.at)
+    directions = state.board.directions
+    faces = NOTHING
+    if combatant.facing is not None:
+        faces = directions[combatant.facing] if combatant.facing < len(directions) else str(combatant.facing)
+    return {"place": place, "facing": faces}
+
+
+def _effect_words(effect: Effect) -> str:
+    magnitude = f" {effect.magnitude:+d}" if effect.magnitude else ""
+    return f"{effect.name}{magnitude}" + (f" ({effect.left})" if effect.left is not None else "")
+
+
+# Open questions of a fight that was read from its journal
+#
+# A journal keeps commands, dice and events, but no function that was left at a question. The entry that asked is
+# decided again, from the state before it and with its dice. If that gives the same events, the question goes on as if
+# the program had never been closed. If the rules have changed since, it does not: the question is lost, and can only
+# be closed.
+
+
+def with_waiting(
+    system: BaseSystem,
+    codec: Codec,
+    line: Timeline,
+    state: FightState,
+    entry_count: int,
+    known: dict[int, Waiting] | None = None,
+) -> FightState:
+    """A state of a line, after so many of its entries, in which functions wait for the answers to its questions.
+
+    `known` keeps what waited after each entry that has been decided again, by its number.
+    """
+    missing = {prompt.id for prompt in state.prompts if prompt.waiting is None and prompt.kind != CUE}
+    known = {} if known is None else known
+    waiting: dict[str, object] = {}
+    for index in reversed(range(entry_count)):
+        if not missing:
+            break
+        entry = line.entry(index)
+        asked = {event.prompt.id for event in entry.events if isinstance(event, RulingAsked)} & missing
+        missing -= asked
+        if asked and entry.is_read:
+            if entry.number not in known:
+                known[entry.number] = _waiting_after(system, codec, line, index, known)
+            waiting |= known[entry.number]
+    if not waiting:
+        return state
+    prompts = [copy_with(each, waiting=each.waiting or waiting.get(each.id)) for each in state.prompts]
+    return copy_with(state, prompts=tuple(prompts))
+
+
+def close_lost(system: BaseSystem, line: Timeline, state: FightState) -> tuple[RulingRecorded, ...]:
+    """The events that close the questions of a line whose rules have changed, each with the act to give again."""
+    closed: list[RulingRecorded] = []
+    for prompt in (each for each in state.prompts if not system.can_follow(each)):
+        asking = (
+            entry
+            for entry in reversed(line.entries)
+            if any(isinstance(event, RulingAsked) and event.prompt.id == prompt.id for event in entry.events)
+        )
+        act = str(next(asking).command["type"])
+        note = f"the rules have changed since {act} asked this: u goes back to before it, to give it again"
+        closed += record_moot((prompt,), note)
+    return tuple(closed)
+
+
+def _waiting_after(
+    system: BaseSystem, codec: Codec, line: Timeline, index: int, known: dict[int, Waiting]
+) -> Waiting:
+    """The functions that wait after an entry, by question; none if it would go otherwise now."""
+    entry = line.entry(index)
+    before = with_waiting(system, codec, line, line.seek(line.span(index)[0]), index, known)
+    try:
+        fields = {name: value for name, value in entry.command.items() if name != "type"}
+        command = resolve_command(before, codec.command(str(entry.command["type"]), fields))
+        dice = Dice(seed_of(before.seed, entry.dice), line.place_of(index), command.rolls)
+        events, states = decide(system, before, command, dice)
+    except FightCallError:
+        return {}
+    if [to_json(event) for event in events] != [to_json(event) for event in entry.events]:
+        return {}
+    return {prompt.id: prompt.waiting for prompt in states[-1].prompts}

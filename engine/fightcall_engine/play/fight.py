@@ -24,20 +24,17 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen, utc_now
-from fightcall_engine.play.amendments import Amendment, Edit, amend
+from fightcall_engine.play.amendments import Amendment, Edit, Waiting, amend, close_lost, with_waiting
 from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import Happened, all_owed, decide, follow, preview_command
-from fightcall_engine.play.history import History, Mark
+from fightcall_engine.play.history import Clock, History, Mark, SavedHistory
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.remedies import Remedies
-from fightcall_engine.play.reopening import Waiting, close_lost, with_waiting
-from fightcall_engine.play.saved_history import Clock, SavedHistory
-from fightcall_engine.play.setup import Start
-from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.timeline import Entry, Start, Timeline
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Journal

@@ -8,8 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Stay
-from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.command_words import Slot, quote_value, read_word, slots_of, split, unquote, value_of
+from fightcall.flows.command_line import (
+    CommandLineFlow,
+    Slot,
+    quote_value,
+    read_word,
+    slots_of,
+    split,
+    unquote,
+    value_of,
+)
 from fightcall.table import Give
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.model.commands import Command, SetPassage

@@ -2,7 +2,7 @@
 
 from flowcraft import done, ford
 
-from fightcall.flows.decision_clock import DecisionClock
+from fightcall.flows.runner_view import DecisionClock
 from fightcall.table import Give
 
 

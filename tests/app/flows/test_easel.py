@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.map_painter import MapPainter, read_ground
-from fightcall.flows.plan_painter import PlanPainter, way_between
+from fightcall.flows.painting import MapPainter, PlanPainter, read_ground, way_between
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.archive.encounter_reading import read_encounter
 from fightcall_engine.archive.encounter_writing import encounter_to_toml

@@ -5,12 +5,19 @@ from flowcraft import EVERY_KEY, NASTY, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import STAY, Say
-from fightcall.flows.dice_fields import FacesField, OutcomeField, dice_of, face_error, read_faces
-from fightcall.flows.fields import ChoiceField, Filled, letters_for
-from fightcall.flows.keys import letter_under_marks
+from fightcall.flows.base import STAY, Say, letter_under_marks
+from fightcall.flows.fields import (
+    ChoiceField,
+    FacesField,
+    Filled,
+    OutcomeField,
+    dice_of,
+    face_error,
+    letters_for,
+    read_faces,
+)
 from fightcall.flows.people_fields import TargetField
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.play.fight import Fight
 

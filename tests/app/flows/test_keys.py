@@ -4,12 +4,11 @@ import pytest
 from flowcraft import ford
 
 from fightcall.flows import quick_flows
-from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import CANCELLED, IGNORED, STAY
+from fightcall.flows.base import CANCELLED, CANONICAL, IGNORED, STAY, paste, press, rebound
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.keys import CANONICAL, paste, press, rebound
-from fightcall.flows.list_flow import ListFlow
-from fightcall.flows.path_field import PathField
+from fightcall.flows.lists import ListFlow
+from fightcall.flows.path_fields import PathField
+from fightcall.flows.questions import AskFlow
 from fightcall.table import Give
 
 

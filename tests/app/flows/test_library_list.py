@@ -5,11 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.library_list import Browse, Contents, Item, window_top
+from fightcall.flows.lists import Browse, Contents, LibraryItem, window_top
 
 NAMES = ("Ford", "Bridge", "Tower", "Tavern at the ford")
-FIGHTS = tuple(Item("fights", name.lower(), name, who=("Ysolde",) if name == "Bridge" else ()) for name in NAMES)
-CONTENTS = Contents(fights=FIGHTS, encounters=(Item("encounters", "x", "Ambush"),))
+FIGHTS = tuple(LibraryItem("fights", name.lower(), name, who=("Ysolde",) if name == "Bridge" else ()) for name in NAMES)
+CONTENTS = Contents(fights=FIGHTS, encounters=(LibraryItem("encounters", "x", "Ambush"),))
 
 
 def test_words_narrow_the_list_by_name_and_by_who_fights():
@@ -24,7 +24,7 @@ def test_the_cursor_stays_on_its_item_when_the_list_changes():
     browse = Browse(CONTENTS).at(2)
     assert browse.item == FIGHTS[2]
     assert browse.with_filter("t").item == FIGHTS[2]
-    fresh = replace(CONTENTS, fights=(Item("fights", "new", "New"), *FIGHTS))
+    fresh = replace(CONTENTS, fights=(LibraryItem("fights", "new", "New"), *FIGHTS))
     assert browse.with_contents(fresh).item == FIGHTS[2]
     gone = replace(CONTENTS, fights=FIGHTS[:2])
     assert browse.with_contents(gone).item == FIGHTS[1]

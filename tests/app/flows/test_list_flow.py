@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Bookmark, Say, Stay
-from fightcall.flows.list_flow import Item, ListFlow, ListKey, letter_codes
+from fightcall.flows.lists import Item, ListFlow, ListKey, letter_codes
 from fightcall.table import Give
 
 

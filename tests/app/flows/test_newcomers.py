@@ -4,9 +4,7 @@ import pytest
 from flowcraft import done, ford, play, press
 
 from fightcall.flows.base import Stay
-from fightcall.flows.newcomers import newcomer
-from fightcall.flows.quick_add import health_field
-from fightcall.flows.templates import templates_of
+from fightcall.flows.newcomers import health_field, newcomer, templates_of
 from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.kit.registry import find_system

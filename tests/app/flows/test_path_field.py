@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.fields import Filled
-from fightcall.flows.path_field import DIRECTIONS, PathField, towards
+from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
 from fightcall.flows.place_fields import HexesField, PlaceField
 from fightcall.table import Give, Table
 from fightcall_engine.board import squares

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.playback import (
+from fightcall.flows.history import (
     SPEEDS,
     Playback,
     backward,

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from fightcall.flows import quick_flows
 from fightcall.flows.base import CANCELLED, IGNORED, Bookmark, Find, Select, Stay
-from fightcall.flows.newcomers import newcomer
-from fightcall.flows.templates import templates_of
+from fightcall.flows.newcomers import newcomer, templates_of
 from fightcall.table import Give
 from fightcall_engine.model.state import Pool
 from fightcall_engine.play.fight import Fight

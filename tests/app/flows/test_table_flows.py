@@ -6,8 +6,8 @@ from flowcraft import done, ford, indoors, play, press, put, to
 from fightcall.flows import table_flows
 from fightcall.flows.base import STAY, Become, Bookmark, Jump, Say
 from fightcall.flows.history import history, moments
-from fightcall.flows.repeat import repeat_last
-from fightcall.flows.throw_flow import ask_for_throws
+from fightcall.flows.option_inputs import ask_for_throws
+from fightcall.flows.table_flows import repeat_last
 from fightcall.paint.happening import entry_words
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight

@@ -3,16 +3,16 @@
 import pytest
 from flowcraft import play, press
 
-from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Become, Stay
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.fields import Filled
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
+from fightcall.flows.path_fields import ZoneField, ZonePathField, beside
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import place_field
+from fightcall.flows.questions import AskFlow
 from fightcall.flows.quick_flows import contact
-from fightcall.flows.zone_fields import ZoneField, ZonePathField, beside
 from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight

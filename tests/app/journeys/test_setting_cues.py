@@ -4,7 +4,7 @@ import pytest
 from counting import Journey
 from stagehand import advance_to, ford, playing
 
-from fightcall.flows.cues import cue_templates
+from fightcall.flows.table_flows import cue_templates
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model import state
 

@@ -6,7 +6,7 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
 
 from fightcall.actions import actions_of
-from fightcall.flows.playback import onward
+from fightcall.flows.history import onward
 from fightcall.screens.replay import ReplayScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.play.fight import Fight

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
-from fightcall.flows.foot import Answer, Entry, Foot, Question, foot_rows
-from fightcall.flows.library_list import Browse, Contents, Item
-from fightcall.flows.picker import Choice, Picker
+from fightcall.flows.foot import Answer, Entry, Foot, Question, TextLine, foot_rows
+from fightcall.flows.lists import Browse, Choice, Contents, LibraryItem, Picker
 from fightcall.flows.setup_editor import setup_lines
-from fightcall.flows.text_line import TextLine
 from fightcall.paint.runs import ASCII, UNICODE, row_text, row_width
 from fightcall.screens.form import picker_rows
 from fightcall.screens.library import detail_rows, head_rows, list_rows
@@ -44,7 +42,7 @@ TEXTS = st.sampled_from(NASTY) | st.text(max_size=40)
 CELLS, HEIGHTS = st.integers(20, 170), st.integers(3, 45)
 GLYPHS = st.sampled_from([UNICODE, ASCII])
 ITEMS = st.builds(
-    Item,
+    LibraryItem,
     st.just("fights"),
     TEXTS,
     TEXTS,
@@ -213,7 +211,7 @@ def test_the_most_useful_keys_fit_on_a_small_screen(scope):
 
 
 def test_a_damaged_encounter_is_listed_with_its_problem():
-    item = Item("encounters", "x", "x", status="damaged", path=Path("x.toml"), problem="line 3: unknown key")
+    item = LibraryItem("encounters", "x", "x", status="damaged", path=Path("x.toml"), problem="line 3: unknown key")
     browse = Browse(Contents(encounters=(item,)), section="encounters")
     drawing, _ = list_rows(browse, 120, 3, 0, UNICODE, {"new": "n", "setup": "s"})
     assert "line 3: unknown key" in row_text(drawing.rows[0])
@@ -222,10 +220,10 @@ def test_a_damaged_encounter_is_listed_with_its_problem():
 def test_fights_played_in_the_same_minute_are_told_apart_by_the_second():
     """Found in play: several fights of one encounter in a row could not be told apart."""
     items = [
-        Item("fights", second, "The ford", "stage", "running", "Moment 1", updated=f"2026-11-27T13:55:{second}")
+        LibraryItem("fights", second, "The ford", "stage", "running", "Moment 1", updated=f"2026-11-27T13:55:{second}")
         for second in ("10", "48")
     ]
-    other = Item("fights", "bridge", "The bridge", "stage", "running", "Moment 1", updated="2026-11-27T13:55:48")
+    other = LibraryItem("fights", "bridge", "The bridge", "stage", "running", "Moment 1", updated="2026-11-27T13:55:48")
     drawing, _ = list_rows(Browse(Contents(fights=(*items, other))), 78, 10, 0, UNICODE, {})
     rows = [row_text(row).rstrip() for row in drawing.rows]
     assert [row[-8:] for row in rows[:2]] == ["13:55:10", "13:55:48"]

@@ -1,4 +1,7 @@
-"""Planning a path on a grid: step by step, by a click, or up to a combatant, with its growing cost."""
+"""Fields for a path: on a grid step by step, by a click or up to a combatant, and between zones.
+
+A zone is given by its letter, by arrows on the floor plan, or by a click.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE, PERSON, Overlay
-from fightcall.flows.fields import Filled, Plain, is_digit
-from fightcall.flows.keys import letter_of_dead_quote
+from fightcall.flows.base import OVERRULE, PERSON, Overlay, letter_of_dead_quote
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
 from fightcall.paint.prompt_bar import PromptView
+from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.kinds import AnyGrid, grid_board
+from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
+from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.kit.ways import ways_of
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import Combatant, FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -30,9 +35,12 @@ DIRECTIONS: Mapping[str, str] = {
 }
 """The direction of each key, on a grid of hexes."""
 
-
 FOLLOW = "follow"
 """The mode of a path that follows a combatant as they move, if it was planned up to them."""
+
+WIDEST = 4.0
+"""How many cells to the side a zone may lie, for each cell ahead, to be in an arrow's direction."""
+ARROWS: Mapping[str, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
@@ -364,3 +372,336 @@ class PathField(Plain):
         """The free places next to a combatant."""
         at = self._state.combatants[combatant_id].at
         return [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
+
+
+# Zones
+
+
+def beside(board: ZoneBoard, place: str, key: str) -> str | None:
+    """The neighbouring zone nearest to an arrow's direction on the plan; None if there is none."""
+    across, down = ARROWS[key]
+    here = _middle(board.zone(place))
+    best, least = None, WIDEST
+    for name in board.neighbours(place):
+        col, row = _middle(board.zone(name))
+        ahead = (col - here[0]) * across + (row - here[1]) * down
+        aside = abs((col - here[0]) * down) + abs((row - here[1]) * across)
+        if ahead > 0 and aside / ahead < least:
+            best, least = name, aside / ahead
+    return best
+
+
+def zone_named(board: ZoneBoard, typed: str) -> str | None:
+    """The first zone whose name begins with typed letters and digits; None for none."""
+    names = ((name, "".join(filter(str.isalnum, name.lower()))) for name in board.places())
+    return next((name for name, spelling in names if spelling.startswith(typed)), None)
+
+
+def _middle(zone: Zone) -> tuple[float, float]:
+    return zone.col + zone.cols / 2, zone.row + zone.rows / 2
+
+
+def board_of(state: FightState) -> ZoneBoard:
+    """The board of a fight on zones.
+
+    Raises:
+        ValueError: the fight is not on a zone board.
+    """
+    board = zone_board(state.board)
+    if board is None:
+        raise ValueError("this fight has no zones; it needs a floor plan")
+    return board
+
+
+class ZoneField(Plain):
+    """A zone: its letter or the first letters of its name pick it, arrows and Tab go on from there, Enter ends.
+
+    Args:
+        state: the fight.
+        start: the zone at first.
+        near: only the neighbours of `start`.
+        optional: no zone is an answer, too, while none has been picked.
+        off_key: the key for no zone at all, off the board; empty if there has to be one.
+    """
+
+    accepts = "the letter of a zone, its name, the arrows, or a click; then Enter"
+    is_typing = True
+
+    def __init__(
+        self,
+        state: FightState,
+        start: str,
+        question: str,
+        *,
+        near: bool = False,
+        optional: bool = False,
+        off_key: str = "",
+    ) -> None:
+        self._state = state
+        self._off_key = off_key
+        self._board = board_of(state)
+        self._keys = zone_keys(self._board.places())
+        self._start = start
+        self._at = start
+        self._picked = False
+        self._near = near
+        self._optional = optional
+        self._question = question
+        self._error = ""
+        self._letters = ""
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The candidates, in the order of the board."""
+        return self._board.neighbours(self._start) if self._near else self._board.places()
+
+    def view(self) -> PromptView:
+        """The question, with the zones by their letters, and the one that Enter takes."""
+        pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
+        default = self._at
+        if not self._picked and (self._near or self._optional):
+            default = "no place yet" if self._optional else ""
+        pairs = (*pairs, (self._off_key, "off the board")) if self._off_key else pairs
+        return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
+
+    def overlay(self) -> Overlay:
+        """The zone that Enter takes."""
+        return Overlay(cursor=self._at)
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: a letter, an arrow or Tab picks a zone, Enter ends."""
+        self._error = ""
+        if not is_letter(key):
+            self._letters = ""
+        if self._off_key and key == self._off_key:
+            return Filled(None)
+        if key in ARROWS or key in ("tab", "shift+tab"):
+            self._turn(key)
+            return True
+        if key == "backspace" and self._picked:
+            self._at, self._picked = self._start, False
+            return True
+        if key == "enter":
+            return self._enter()
+        return self._press_letter(key.lower()) if is_letter(key) else False
+
+    def _press_letter(self, letter: str) -> Filled | bool:
+        """Pick the zone whose name goes on with a letter, else the one that has it as its key."""
+        typed, self._letters = self._letters, letter
+        named = zone_named(self._board, typed + letter) if typed else None
+        if named is not None:
+            self._letters = typed + letter
+            self._go(named)
+            return True
+        lettered = next((name for name, own in self._keys.items() if own == letter), "")
+        return self.point(lettered) if lettered else False
+
+    def _turn(self, key: str) -> None:
+        if key in ARROWS:
+            there = beside(self._board, self._start if self._near else self._at, key)
+        else:
+            ring = self.zones
+            step = 1 if key == "tab" else -1
+            at = (ring.index(self._at) + step) % len(ring) if self._at in ring else (0 if step > 0 else -1)
+            there = ring[at] if ring else None
+        if there is None:
+            self._error = "there is no zone on that side"
+        else:
+            self._go(there)
+
+    def _go(self, there: str) -> None:
+        if there not in self.zones:
+            self._error = f"{there} is not next to {self._start}"
+        else:
+            self._at, self._picked = there, True
+
+    def _enter(self) -> Filled | bool:
+        if self._picked:
+            return Filled(self._at)
+        if self._optional:
+            return Filled(None)
+        if self._near:
+            self._error = "which zone?"
+            return True
+        return Filled(self._at)
+
+    def point(self, place: Location) -> Filled | bool:
+        """Pick a zone; a click on the picked one is Enter."""
+        self._error = ""
+        if not isinstance(place, str) or not self._board.contains(place):
+            return False
+        if place == self._at and self._picked:
+            return self._enter()
+        self._go(place)
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a combatant counts as one on their zone."""
+        at = self._state.combatants[combatant_id].at
+        return self.point(at) if at is not None else False
+
+
+class ZonePathField(ZoneField):
+    """The cheapest path to a zone, with its cost.
+
+    Digits are the GM's own cost of the path. `x` and a label, or a click on a combatant, name the enemy who is met
+    there. Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
+    """
+
+    is_way = True
+
+    def __init__(
+        self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
+    ) -> None:
+        at = state.combatants[combatant_id].at
+        if not isinstance(at, str):
+            raise ValueError(f"{state.combatants[combatant_id].name} is not in a zone; type the number of steps")
+        super().__init__(state, at, question)
+        self._who = combatant_id
+        self._cost_words = partial(system.travel_words, state, combatant_id)
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, _ = system.travel(state, combatant_id, mode)
+        self._reach = reach(self._board, self._start, None, cost=self._cost)
+        self._ground = ""
+        self._insists = False
+        self._label: str | None = None
+        there = state.combatants[proposed].at if proposed in state.combatants else None
+        self._proposed = there if isinstance(there, str) and there != at and self._affordable(there) else ""
+
+    def _affordable(self, place: str) -> tuple[str, ...]:
+        """As much of the path to a zone as there is movement for."""
+        way = find_path(self._board, self._start, place, cost=self._cost) or ()
+        return tuple(each for each in way if self._reach[each] <= self._budget)
+
+    def _is_too_long(self) -> bool:
+        return not (self._ground or self._insists) and self.spent > self._budget
+
+    def _cost(self, place: str) -> int | None:
+        ground = self._board.cost_of(place)
+        return None if ground is None else ground * self._price
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The reachable zones, the cheapest first."""
+        places = [place for place in self._board.places() if place in self._reach and place != self._start]
+        return tuple(sorted(places, key=lambda place: self._reach[place]))
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The zones entered, in order."""
+        return find_path(self._board, self._start, self._at, cost=self._cost) or ()
+
+    @property
+    def spent(self) -> int:
+        """The cost of the path: as the GM says, else by the ground."""
+        return int(self._ground) * self._price if self._ground else self._reach.get(self._at, 0)
+
+    @property
+    def met(self) -> str:
+        """The enemy who is met at the end; empty for none."""
+        return {combatant.label: combatant.id for combatant in self._foes()}.get(self._label or "", "")
+
+    def _foes(self) -> list[Combatant]:
+        people = (self._state.combatants[combatant_id] for combatant_id in self._state.standing_in(self._at))
+        return [combatant for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)]
+
+    def view(self) -> PromptView:
+        """The question, with the zones by their letters and costs, the path, and who can be met there."""
+        pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
+        if self._at == self._start:
+            default = self._destination(self._proposed) if self._proposed else ""
+            return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
+        entry = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
+        hint = self._cost_words(self.spent, self._budget)
+        foes = " ".join(combatant.label for combatant in self._foes())
+        hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
+        hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
+        hint += "" if self._ground else "   digits: your own price"
+        error = self._error
+        if not error and self.spent > self._budget:
+            error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
+        default = self._destination(self._at)
+        return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
+
+    def _destination(self, place: str) -> str:
+        """What Enter does with the path to a zone."""
+        if self._ground or self._insists or self._reach.get(place, 0) <= self._budget:
+            return f"go to {place}"
+        way = self._affordable(place)
+        return f"as far as it goes: {way[-1]}, {self._cost_words(self._reach[way[-1]], self._budget)}" if way else ""
+
+    def overlay(self) -> Overlay:
+        """The cost of every zone in reach, the path with its cost, and who can be met."""
+        within: dict[Location, int] = {
+            place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
+        }
+        costs = tuple((place, self._reach[place]) for place in self.way)
+        targets = tuple(combatant.id for combatant in self._foes()) if self._at != self._start else ()
+        return Overlay(reach=within, path=costs, cursor=self._at, targets=targets, chosen=self.met)
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key as `ZoneField`; digits are the cost, `x` and a label name who is met."""
+        if key == OVERRULE:
+            # From now on the path is walked whole.
+            self._insists = True
+            return False
+        if self._label is not None and not self.met and is_letter(key):
+            return self._name(self._label + key.upper())
+        if key == "backspace" and (self._label is not None or self._ground):
+            self._error = ""
+            if self._label is not None:
+                self._label = self._label[:-1] if self._label and not self.met else None
+            else:
+                self._ground = self._ground[:-1]
+            return True
+        if self._at != self._start and is_digit(key):
+            self._ground = (self._ground + key)[:LONGEST_NUMBER]
+            return True
+        if self._at != self._start and key.lower() == MEETS:
+            self._label = ""
+            return True
+        return super().press(key)
+
+    def _name(self, text: str) -> bool:
+        labels = [combatant.label for combatant in self._foes()]
+        self._error = "" if any(label.startswith(text) for label in labels) else f"no enemy {text} in {self._at}"
+        self._label = "" if self._error else text
+        return True
+
+    def _go(self, there: str) -> None:
+        if there != self._at:
+            self._ground, self._label = "", None
+        if there == self._start:
+            self._at, self._picked = there, False
+        elif there not in self._reach:
+            self._error = f"there is no path to {there}"
+        else:
+            self._at, self._picked = there, True
+
+    def _enter(self) -> Filled | bool:
+        if self._at == self._start and self._proposed:
+            self._go(self._proposed)
+        if self._at == self._start:
+            self._error = "where to? A letter, an arrow, or a click"
+            return True
+        if self._label and not self.met:
+            self._error = f"no enemy {self._label} in {self._at}"
+            return True
+        if self._is_too_long():
+            way = self._affordable(self._at)
+            if not way:
+                self._error = f"{self._cost_words(self.spent, self._budget)}: ! overrides it"
+                return True
+            return Filled({"path": list(way), "ground": None, "meets": ""})
+        ground = int(self._ground) if self._ground else None
+        return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """Name an enemy at the end of the path as the one who is met; anybody else stands for their zone."""
+        label = self._state.combatants[combatant_id].label
+        if self._at != self._start and label in [combatant.label for combatant in self._foes()]:
+            if self.met == combatant_id:
+                return self._enter()
+            self._label, self._error = label, ""
+            return True
+        return super().pick(combatant_id)

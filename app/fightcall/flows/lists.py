@@ -1,13 +1,19 @@
-"""Picking from a list, such as of actions, rulings or moments. A letter picks its row, Enter the marked one."""
+"""Lists: picking an action, a ruling or a moment, narrowing many rows by typing, and browsing the library.
+
+A letter picks its row, Enter the marked one.
+"""
 
 from __future__ import annotations
 
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
 
-from fightcall.flows.ask_flow import force_command
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply, Say
+from fightcall.flows.foot import TextLine
+from fightcall.flows.questions import force_command
 from fightcall.paint.prompt_bar import ListRow, ListView, PromptView, Tone
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
@@ -16,10 +22,15 @@ PAGE = 10
 """How many rows a page key moves."""
 NEAR = 60
 """How many rows around the mark may be visible; the text of others is not made."""
+SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
+
+Section = Literal["fights", "encounters", "trash"]
+SECTIONS: tuple[Section, ...] = ("fights", "encounters", "trash")
+
+
 FIND, EXPLAIN = "/", "?"
 LIST_KEYS = ((FIND, "finds"), (EXPLAIN, "why"))
 """The keys of every list, while nothing is typed."""
-SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
 
 
 @frozen
@@ -324,3 +335,203 @@ class ListFlow:
 
 def _has_all(text: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
+
+
+# A list that typing narrows
+
+
+@frozen
+class Choice:
+    """One line of the list: what it is called, and a remark."""
+
+    id: str
+    text: str
+    remark: str = ""
+
+
+@frozen
+class Picker:
+    """A list with a filter and a cursor.
+
+    Attributes:
+        title: what is to be picked.
+        choices: all there are.
+        line: what has been typed to narrow them.
+        index: the cursor, among the shown choices.
+        offer: the choices for a typed text, if they are not only a part of `choices`.
+        hint: what else can be typed.
+        misread: says what of the typed text cannot be understood; empty for nothing.
+    """
+
+    title: str
+    choices: tuple[Choice, ...]
+    line: TextLine = field(default_factory=TextLine)
+    index: int = 0
+    offer: Callable[[str], tuple[Choice, ...]] | None = None
+    hint: str = ""
+    misread: Callable[[str], str] = lambda text: ""
+
+    def matches(self) -> tuple[Choice, ...]:
+        """The choices that contain all the words, or that are offered for them."""
+        if self.offer is not None:
+            return self.offer(self.line.text)
+        words = self.line.text.casefold().split()
+        return tuple(
+            choice
+            for choice in self.choices
+            if all(word in f"{choice.text} {choice.remark}".casefold() for word in words)
+        )
+
+    @property
+    def picked(self) -> Choice | None:
+        """What the cursor is on."""
+        choices = self.matches()
+        return choices[min(self.index, len(choices) - 1)] if choices else None
+
+    def press(self, key: str, character: str | None) -> Picker | None:
+        """The list after a key, None where it means nothing to it."""
+        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "tab": 1, "shift+tab": -1}
+        if key in steps:
+            index = self.index + steps[key]
+            return replace(self, index=max(0, min(index, len(self.matches()) - 1)))
+        line = self.line.press(key, character)
+        return None if line is None else replace(self, line=line, index=0)
+
+
+# Browsing the library
+
+
+@frozen
+class LibraryItem:
+    """One line of the library.
+
+    Attributes:
+        id: a fight's id, or the path of an encounter's file.
+        is_encounter: an encounter, also in the trash; otherwise it is a fight.
+        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for a draft
+            left when the program ended, or empty.
+        round: how far it has come, in its system's words.
+        updated: when it was last played, in ISO 8601.
+        who: the names of the combatants.
+        branches: how many other branches a fight has.
+        problem: what is wrong with it; empty for nothing.
+        minutes: how long an encounter takes at a table; None if nobody has said.
+    """
+
+    section: Section
+    id: str
+    name: str
+    system: str = ""
+    status: str = ""
+    round: str = ""
+    clock_s: int = 0
+    updated: str = ""
+    who: tuple[str, ...] = ()
+    entries: int = 0
+    branches: int = 0
+    path: Path | None = None
+    problem: str = ""
+    story: str = ""
+    is_encounter: bool = False
+    minutes: int | None = None
+
+    @property
+    def played_elsewhere(self) -> str:
+        """The remark that a fight which has not begun was played in branches; empty for any other."""
+        if self.status != "setup" or not self.branches:
+            return ""
+        return f"not started here; {self.branches} branch{'es' if self.branches > 1 else ''} played"
+
+
+@frozen
+class Contents:
+    """The content of the library.
+
+    Attributes:
+        damage: why the fights cannot be listed; empty if they can.
+        curable: the damage can be repaired with one key.
+        problems: what else is wrong, one line each.
+    """
+
+    fights: tuple[LibraryItem, ...] = ()
+    encounters: tuple[LibraryItem, ...] = ()
+    trash: tuple[LibraryItem, ...] = ()
+    damage: str = ""
+    curable: bool = False
+    problems: tuple[str, ...] = ()
+
+    def of(self, section: Section) -> tuple[LibraryItem, ...]:
+        """The items of one section."""
+        return {"fights": self.fights, "encounters": self.encounters, "trash": self.trash}[section]
+
+
+@frozen
+class Browse:
+    """The state of browsing: the section, the filter, and the cursor of each section.
+
+    The cursor is stored as an item, so that it stays on it when the list changes.
+    """
+
+    contents: Contents = Contents()
+    section: Section = "fights"
+    filter: str = ""
+    places: Mapping[Section, int] = field(default_factory=dict)
+
+    def visible(self, section: Section | None = None) -> tuple[LibraryItem, ...]:
+        """The items of a section that contain all words of the filter."""
+        words = self.filter.casefold().split()
+        items = self.contents.of(section or self.section)
+        return tuple(item for item in items if all(word in _text(item) for word in words))
+
+    @property
+    def index(self) -> int:
+        """The index of the cursor's line."""
+        return max(0, min(self.places.get(self.section, 0), len(self.visible()) - 1))
+
+    @property
+    def item(self) -> LibraryItem | None:
+        """The item under the cursor."""
+        items = self.visible()
+        return items[self.index] if items else None
+
+    def at(self, index: int) -> Browse:
+        """With the cursor on a line, or on the nearest existing one."""
+        index = max(0, min(index, len(self.visible()) - 1))
+        return replace(self, places={**self.places, self.section: index})
+
+    def on(self, id: str) -> Browse:
+        """With the cursor on an item of the present section, if it is shown."""
+        place = next((index for index, item in enumerate(self.visible()) if item.id == id), None)
+        return self if place is None else self.at(place)
+
+    def move(self, by: int) -> Browse:
+        """With the cursor moved down by `by` lines."""
+        return self.at(self.index + by)
+
+    def turn(self, by: int) -> Browse:
+        """In the next section, or the one before."""
+        return replace(self, section=SECTIONS[(SECTIONS.index(self.section) + by) % len(SECTIONS)])
+
+    def with_filter(self, text: str) -> Browse:
+        """With another filter; the cursor stays on its item if that is still shown."""
+        return self._keep_cursor(replace(self, filter=text))
+
+    def with_contents(self, contents: Contents) -> Browse:
+        """With other contents; the cursor stays on its item, else on its line."""
+        return self._keep_cursor(replace(self, contents=contents))
+
+    def _keep_cursor(self, after: Browse) -> Browse:
+        here = self.item
+        return after if here is None else after.on(here.id)
+
+
+def _text(item: LibraryItem) -> str:
+    return " ".join((item.name, item.system, item.status, item.round, *item.who)).casefold()
+
+
+def window_top(index: int, top: int, height: int, count: int) -> int:
+    """The first line to show: the cursor is visible, and the window moves as little as possible."""
+    if height <= 0:
+        return 0
+    top = min(max(top, index - height + 1), index)
+    return max(0, min(top, count - height))
