@@ -14,6 +14,7 @@ from fightcall.flows.base import (
     BACKWARD,
     CANCELLED,
     IGNORED,
+    MEANINGS,
     ONWARD,
     STAY,
     TYPES_A_SPACE,
@@ -21,9 +22,14 @@ from fightcall.flows.base import (
     Overlay,
     Reply,
     Select,
+    cycle_index,
+    dice_of,
+    face_error,
+    is_digit,
+    read_faces,
     table_die_words,
+    with_digit,
 )
-from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, face_error, is_digit, read_faces, with_digit
 from fightcall.flows.foot import TextLine
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.paint.exchange import Keys, PanelView

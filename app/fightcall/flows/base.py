@@ -1,4 +1,7 @@
-"""The interface of flows: a view, an overlay for the board, one reply to each key, and the keys that flows know."""
+"""The interface of flows and of their fields, the keys that flows know, and the fields for a word or a roll.
+
+A flow has a view, an overlay for the board, and one reply to each key. A field reads one value key by key.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
+from fightcall_engine.model.dice import counted_dice, parse
+from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
 OVERRULE = "!"
@@ -56,6 +61,9 @@ _RENAMED: Mapping[str, str] = {
     "underscore": "_",
 }
 """Characters whose names in a key map differ from Unicode's."""
+
+LONGEST_NUMBER = 9
+"""The most digits of a typed number."""
 
 
 @frozen
@@ -324,3 +332,338 @@ def paste(flow: Flow, text: str) -> Reply:
         if not isinstance(reply, Stay | Ignored):
             return reply
     return reply if isinstance(reply, Ignored) else STAY
+
+
+# Fields of flows, which read one value key by key
+
+
+@frozen
+class Filled:
+    """The result of a field that is done.
+
+    Attributes:
+        value: the value read. None leaves the command's field out; a mapping sets several fields by name.
+        skip_rest: no more questions are needed.
+    """
+
+    value: Json = None
+    skip_rest: bool = False
+
+
+class Field(Protocol):
+    """Reads one value. `press` returns Filled when done, else whether it used the key.
+
+    A field that is done keeps its state, so that the GM can come back to it.
+    """
+
+    @property
+    def is_typing(self) -> bool:
+        """True if letters are typed as text."""
+
+    @property
+    def reads_text(self) -> bool:
+        """True if any character is text, even the key for a whole squad."""
+
+    @property
+    def types_spaces(self) -> bool:
+        """True if the space bar types a space; otherwise it is the same as Enter."""
+
+    @property
+    def is_way(self) -> bool:
+        """True for a path to walk, of which `!` walks more than there is movement for."""
+
+    @property
+    def accepts(self) -> str:
+        """What it accepts, in words, for `?`."""
+
+    def view(self) -> PromptView:
+        """What the call bar shows."""
+
+    def overlay(self) -> Overlay:
+        """What the board shows."""
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key."""
+
+    def point(self, place: Location) -> Filled | bool:
+        """Handle a click on the board."""
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """Handle a click on a combatant."""
+
+
+class Plain:
+    """Defaults for most fields: no text, nothing on the board, no clicks."""
+
+    is_typing: ClassVar[bool] = False
+    is_way: ClassVar[bool] = False
+    reads_text: ClassVar[bool] = False
+    types_spaces: bool = False
+
+    def overlay(self) -> Overlay:
+        """Nothing to show on the board."""
+        return Overlay()
+
+    def point(self, place: Location) -> Filled | bool:
+        """A click does nothing here."""
+        return False
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click does nothing here."""
+        return False
+
+
+def is_digit(key: str) -> bool:
+    """True for the ASCII digits, and no others."""
+    return len(key) == 1 and key in "0123456789"
+
+
+def is_letter(key: str) -> bool:
+    """True for characters of labels."""
+    return len(key) == 1 and key.isascii() and key.isalnum()
+
+
+def cycle_index(at: int, key: str, count: int) -> int:
+    """The next index in a ring of `count` after a key that goes on or back."""
+    return (at + (1 if key in ONWARD else -1)) % count
+
+
+class ChoiceField(Plain):
+    """One of a few words, each by its letter, or with the arrows and Enter.
+
+    Args:
+        choices: what can be answered; as (value, words) where they differ.
+        default: the value that Enter takes.
+    """
+
+    accepts = "the letter before an answer, or the arrows and Enter"
+
+    def __init__(self, question: str, choices: Sequence[str | tuple[Json, str]], *, default: Json = None) -> None:
+        self._question = question
+        pairs = [item if isinstance(item, tuple) else (plain_value(item), item) for item in choices]
+        self._values = tuple(value for value, _ in pairs)
+        self._words = tuple(words for _, words in pairs)
+        self._keys = letters_for(self._words)
+        start = plain_value(default) if isinstance(default, str) else default
+        self._at = self._values.index(start) if start in self._values else 0
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question with a letter for each answer."""
+        pairs = tuple(zip(self._keys, self._words, strict=True))
+        default = self._words[self._at] if self._words else ""
+        return PromptView(question=self._question, choices=pairs, default=default, error=self._error)
+
+    def press(self, key: str) -> Filled | bool:
+        """A letter answers at once."""
+        self._error = ""
+        if not self._values:
+            self._error = "there is nothing to choose"
+            return key == "enter"
+        if key and key.lower() in self._keys:
+            self._at = self._keys.index(key.lower())
+            return Filled(self._values[self._at])
+        if key in (*ONWARD, *BACKWARD):
+            self._at = cycle_index(self._at, key, len(self._values))
+            return True
+        return Filled(self._values[self._at]) if key == "enter" else False
+
+
+def plain_value(text: str) -> Json:
+    """The value of a word: a boolean for yes and no, else the word."""
+    return {"true": True, "false": False}.get(text, text)
+
+
+MEANINGS = {"y": "yes", "n": "no", "h": "hit", "m": "miss"}
+"""Letters that mean the same everywhere, and so are not used for other words."""
+
+
+def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
+    """A key for each word: its first letter that is still free, else a digit, else none."""
+    used_letters: list[str] = []
+    for choice in choices:
+        word = choice.lower()
+        free = (name for name in word if MEANINGS.get(name, word) == word)
+        own = (name for name in free if is_letter(name) and name not in used_letters)
+        spare = (name for name in "123456789" if name not in used_letters)
+        used_letters.append(next(own, next(spare, "")))
+    return tuple(used_letters)
+
+
+# Results of rolls
+
+
+class OutcomeField(Plain):
+    """Hit, miss, a typed roll, or Enter to have it rolled."""
+
+    accepts = "h for hit, m for miss, or the die"
+    is_typing = True
+
+    def __init__(self, question: str, *, dice: str, purpose: str) -> None:
+        self._question = question
+        self._dice = dice
+        self._purpose = purpose
+        self._typed = ""
+        self._error = ""
+        # A single die can be typed as a number, since its face is its total, and counted dice as successes.
+        self._typeable = len(dice_of(dice)) == 1 or counted_dice(dice) > 1
+
+    def view(self) -> PromptView:
+        """The question, with what can be typed."""
+        hint = f"or the result of the {self._dice}" if self._typeable else ""
+        return PromptView(
+            question=self._question,
+            choices=(("h", "hit"), ("m", "miss")),
+            typed=self._typed,
+            hint=hint,
+            error=self._error or face_error(self._typed, self._dice),
+            is_impossible=bool(face_error(self._typed, self._dice)),
+            default=f"roll {self._dice}" if self._dice and not self._typed else "",
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: h and m decide, digits type the die."""
+        self._error = ""
+        if key.lower() in ("h", "m") and not self._typed:
+            hit = key.lower() == "h"
+            return Filled(hit, skip_rest=not hit)
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if is_digit(key) and self._typeable:
+            self._typed = with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        if self._typed:
+            try:
+                faces = read_faces(self._typed, self._dice)
+            except ValueError as error:
+                self._error = str(error)
+                return True
+            return Filled({"rolls": {self._purpose: list(faces)}}, skip_rest=True)
+        if self._dice:
+            return Filled(None, skip_rest=True)
+        self._error = "h for hit, m for miss"
+        return True
+
+
+class FacesField(Plain):
+    """The faces of dice rolled at the table, in the order of the expression, separated by spaces."""
+
+    accepts = "what the dice show, then Enter"
+    is_typing = True
+
+    def __init__(self, purpose: str, dice: str, question: str = "") -> None:
+        self._purpose = purpose
+        self._dice = dice
+        self._question = question or f"{purpose}: {dice}"
+        self._count = len(dice_of(dice))
+        self.types_spaces = self._count > 1
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The dice to type."""
+        hint = "the face" if self._count == 1 else f"{self._count} faces separated by spaces"
+        hint += ", or the number of successes" if counted_dice(self._dice) > 1 else ""
+        problem = face_error(self._typed, self._dice)
+        return PromptView(
+            question=self._question,
+            typed=self._typed,
+            hint=hint,
+            error=self._error or problem,
+            is_impossible=bool(problem),
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Handle a key: digits and spaces are typed, Enter ends."""
+        self._error = ""
+        if is_digit(key) or key == "space":
+            most = LONGEST_NUMBER * self._count
+            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice)[:most]
+            return True
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if key != "enter":
+            return False
+        try:
+            faces = read_faces(self._typed, self._dice)
+        except ValueError as error:
+            self._error = str(error)
+            return True
+        return Filled(list(faces))
+
+
+def dice_of(expression: str) -> tuple[int, ...]:
+    """The number of faces of each die in an expression, in order."""
+    terms = parse(expression) if expression else ()
+    return tuple(term.faces for term in terms if term.faces for _ in range(term.count))
+
+
+def can_show(text: str, expression: str) -> bool:
+    """Whether the typed text can be the faces of these dice."""
+    try:
+        return bool(read_faces(text, expression))
+    except ValueError:
+        return False
+
+
+def face_error(text: str, expression: str) -> str:
+    """Why the typed text cannot be the faces of these dice, whatever follows it; empty if it can."""
+    if _successes(text, expression) is not None:
+        return ""
+    sizes, words = dice_of(expression), _words_of_faces(text, expression)
+    can_be = len(words) <= len(sizes) and all(
+        _shows(word, most) or (int(word) == 0 and len(word) < len(str(most)))
+        for word, most in zip(words, sizes, strict=False)
+    )
+    return "" if can_be or not sizes else _face_complaint(text, expression)
+
+
+def with_digit(text: str, digit: str, expression: str) -> str:
+    """The typed text with a digit appended; only the digit if the die cannot show the text before it."""
+    begins_anew = len(dice_of(expression)) == 1 and bool(face_error(text, expression))
+    return digit if begins_anew else text + digit
+
+
+def _words_of_faces(text: str, expression: str) -> list[str]:
+    """The typed text by dice: split at spaces, or by digits if no die has more than 9 faces."""
+    sizes, words = dice_of(expression), text.split()
+    return list(words[0]) if len(words) == 1 < len(sizes) and max(sizes) < 10 else words
+
+
+def _shows(word: str, most: int) -> bool:
+    """Whether a word is a face of a die with so many faces."""
+    return 1 <= int(word) <= most and len(word) <= len(str(most))
+
+
+def _face_complaint(text: str, expression: str) -> str:
+    accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
+    accepts += f", or 0-{counted_dice(expression)} successes" if counted_dice(expression) > 1 else ""
+    complaint = f"{expression} can't show {text.strip()}" if text.strip() else f"type what the {expression} shows"
+    return f"{complaint}; accepted: {accepts}"
+
+
+def _successes(text: str, expression: str) -> int | None:
+    """The number of successes that is typed in place of the faces of counted dice; None if it is none."""
+    typed, most = text.strip(), counted_dice(expression)
+    return int(typed) if most > 1 and typed.isdecimal() and int(typed) <= most else None
+
+
+def read_faces(text: str, expression: str) -> tuple[int, ...]:
+    """Read typed faces, separated by spaces; dice of up to 9 faces need none. Counted dice may be typed as successes.
+
+    Raises:
+        ValueError: these dice cannot show them; says what they can show.
+    """
+    sizes = dice_of(expression)
+    words = _words_of_faces(text, expression)
+    if len(words) == len(sizes) and all(map(_shows, words, sizes)):
+        return tuple(int(word) for word in words)
+    successes = _successes(text, expression)
+    if successes is not None:
+        return (successes,)
+    raise ValueError(_face_complaint(text, expression))

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE, PERSON, with_rule
-from fightcall.flows.fields import plain_value
+from fightcall.flows.base import OVERRULE, PERSON, plain_value, with_rule
 from fightcall.flows.text_fields import read_number
 from fightcall.table import Give, Table
 from fightcall_engine.kit.preview import BROKEN, INFO, Preview, Remedy, Row

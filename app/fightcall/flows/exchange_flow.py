@@ -14,6 +14,8 @@ from fightcall.flows.base import (
     BACKWARD,
     CANCELLED,
     IGNORED,
+    LONGEST_NUMBER,
+    MEANINGS,
     MORE,
     ONWARD,
     OVERRULE,
@@ -25,9 +27,17 @@ from fightcall.flows.base import (
     Become,
     Cancelled,
     Detour,
+    Field,
     Overlay,
     Reply,
+    can_show,
+    cycle_index,
+    dice_of,
+    face_error,
+    is_digit,
+    read_faces,
     table_die_words,
+    with_digit,
 )
 from fightcall.flows.exchange_draft import (
     DAMAGE,
@@ -39,18 +49,6 @@ from fightcall.flows.exchange_draft import (
     ExchangeRemedies,
     is_another_target,
     row_remedies,
-)
-from fightcall.flows.fields import (
-    LONGEST_NUMBER,
-    MEANINGS,
-    Field,
-    can_show,
-    cycle_index,
-    dice_of,
-    face_error,
-    is_digit,
-    read_faces,
-    with_digit,
 )
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.questions import ZOOM, Answers, SideQuestion

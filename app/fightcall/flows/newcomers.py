@@ -9,9 +9,8 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.base import Reply
+from fightcall.flows.base import ChoiceField, Field, Filled, Reply
 from fightcall.flows.command_line import as_data, name_and_count, next_name, with_rounds
-from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.lists import Choice
 from fightcall.flows.place_fields import PlaceField, first_place, place_field
 from fightcall.flows.questions import Answers, AskFlow

@@ -7,11 +7,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.answers import AnswerFlow
-from fightcall.flows.base import CANCELLED, Become, Flow, Overlay, Reply, Say, with_rule
+from fightcall.flows.base import (
+    CANCELLED,
+    Become,
+    ChoiceField,
+    FacesField,
+    Field,
+    Flow,
+    OutcomeField,
+    Overlay,
+    Reply,
+    Say,
+    with_rule,
+)
 from fightcall.flows.command_line import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import ChoiceField, FacesField, Field, OutcomeField
 from fightcall.flows.path_fields import PathField, ZonePathField
 from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import HexesField, first_place, place_field

@@ -9,8 +9,17 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE, PERSON, Overlay, letter_of_dead_quote
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
+from fightcall.flows.base import (
+    LONGEST_NUMBER,
+    OVERRULE,
+    PERSON,
+    Filled,
+    Overlay,
+    Plain,
+    is_digit,
+    is_letter,
+    letter_of_dead_quote,
+)
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.scenes import MEETS, zone_keys
 from fightcall_engine.board.base import AnyBoard, Location

@@ -6,8 +6,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import BACKWARD, ONWARD, PERSON, Overlay, letter_under_marks
-from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
+from fightcall.flows.base import (
+    BACKWARD,
+    ONWARD,
+    PERSON,
+    Filled,
+    Overlay,
+    Plain,
+    cycle_index,
+    is_letter,
+    letter_under_marks,
+)
 from fightcall.flows.text_fields import AmountField, TextField, read_amount
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.combatants import ids_called

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from fightcall.flows.base import OVERRULE, Overlay
+from fightcall.flows.base import LONGEST_NUMBER, OVERRULE, Field, Filled, Overlay, Plain, is_digit, is_letter
 from fightcall.flows.command_line import as_data
-from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
 from fightcall.flows.path_fields import PlaceName, ZoneField, towards
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location

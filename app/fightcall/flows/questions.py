@@ -19,12 +19,14 @@ from fightcall.flows.base import (
     TYPES_A_SPACE,
     UNANSWERED,
     WHY,
+    ChoiceField,
+    Field,
+    Filled,
     Overlay,
     Reply,
     accepted_words,
     with_rule,
 )
-from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location

@@ -8,9 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.base import CANCELLED, Bookmark, Find, Reply, SaveElsewhere, Select
+from fightcall.flows.base import CANCELLED, Bookmark, ChoiceField, Field, Filled, Find, Reply, SaveElsewhere, Select
 from fightcall.flows.command_line import value_of
-from fightcall.flows.fields import ChoiceField, Field, Filled
 from fightcall.flows.people_fields import HarmField, TargetField
 from fightcall.flows.place_fields import FacingField
 from fightcall.flows.questions import Answers, Ask, AskFlow, Done

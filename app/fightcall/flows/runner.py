@@ -13,6 +13,7 @@ from fightcall.flows import base, quick_flows, runner_view, table_flows
 from fightcall.flows.answers import GOING_ON, AnswerFlow, Exchange, answer_rest, find_exchange
 from fightcall.flows.base import (
     IGNORED,
+    MEANINGS,
     PERSON,
     Become,
     Bookmark,
@@ -30,11 +31,11 @@ from fightcall.flows.base import (
     Stay,
     Travel,
     Yield,
+    is_digit,
     with_rule,
 )
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.option_inputs import ask_for_throws, open_panel
 from fightcall.flows.questions import AskFlow
 from fightcall.flows.runner_view import FirstLine, KeyWords, RunnerView

@@ -8,9 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from fightcall.flows.answers import AnswerFlow, Exchange, follow_up_panel
-from fightcall.flows.base import TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
+from fightcall.flows.base import MEANINGS, TYPES_A_SPACE, Flow, KeysInForce, Overlay, accepted_words, with_rule
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import MEANINGS
 from fightcall.flows.lists import ListFlow
 from fightcall.flows.option_inputs import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened

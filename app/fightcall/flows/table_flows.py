@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from fightcall.flows import quick_flows
 from fightcall.flows.answers import AnswerFlow
-from fightcall.flows.base import STAY, Become, Reply
+from fightcall.flows.base import STAY, Become, ChoiceField, Field, Reply
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.newcomers import ARMS
 from fightcall.flows.option_inputs import option_turn

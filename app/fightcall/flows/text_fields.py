@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from fightcall.flows.base import ONWARD
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, face_error, is_digit, read_faces, with_digit
+from fightcall.flows.base import LONGEST_NUMBER, ONWARD, Filled, Plain, face_error, is_digit, read_faces, with_digit
 from fightcall.flows.foot import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.effects import MAKER

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.base import Become, Reply, Say
+from fightcall.flows.base import Become, ChoiceField, Field, Reply, Say
 from fightcall.flows.command_line import with_rounds
-from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.painting import common_grounds, read_ground
 from fightcall.flows.people_fields import PeopleField, ReadField, TargetField, harm_field

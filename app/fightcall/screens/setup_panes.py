@@ -19,7 +19,6 @@ from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
-
     from fightcall_engine.archive.encounter import Encounter
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.commands import Join

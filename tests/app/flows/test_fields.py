@@ -5,14 +5,16 @@ from flowcraft import EVERY_KEY, NASTY, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import STAY, Say, letter_under_marks
-from fightcall.flows.fields import (
+from fightcall.flows.base import (
+    STAY,
     ChoiceField,
     FacesField,
     Filled,
     OutcomeField,
+    Say,
     dice_of,
     face_error,
+    letter_under_marks,
     letters_for,
     read_faces,
 )

@@ -7,8 +7,7 @@ from flowcraft import EVERY_KEY, done, ford, indoors, keys, play, press, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.base import IGNORED, STAY, Become, Cancelled, Stay
-from fightcall.flows.fields import ChoiceField
+from fightcall.flows.base import IGNORED, STAY, Become, Cancelled, ChoiceField, Stay
 from fightcall.flows.option_inputs import field_for, needs_who, option_turn
 from fightcall.flows.people_fields import TargetField
 from fightcall.flows.questions import AskFlow

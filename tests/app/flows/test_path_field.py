@@ -5,7 +5,7 @@ from flowcraft import EVERY_KEY, done, ford, indoors, keys, put, to
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.fields import Filled
+from fightcall.flows.base import Filled
 from fightcall.flows.path_fields import DIRECTIONS, PathField, towards
 from fightcall.flows.place_fields import HexesField, PlaceField
 from fightcall.table import Give, Table

@@ -3,9 +3,8 @@
 import pytest
 from flowcraft import play, press
 
-from fightcall.flows.base import Become, Stay
+from fightcall.flows.base import Become, Filled, Stay
 from fightcall.flows.command_line import CommandLineFlow
-from fightcall.flows.fields import Filled
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.path_fields import ZoneField, ZonePathField, beside
