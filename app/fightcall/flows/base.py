@@ -334,7 +334,7 @@ def paste(flow: Flow, text: str) -> Reply:
     return reply if isinstance(reply, Ignored) else STAY
 
 
-# Fields of flows, which read one value key by key
+# Fields, which read one value key by key
 
 
 @frozen

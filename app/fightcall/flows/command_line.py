@@ -82,17 +82,14 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
             continue
         hint = hints[item.name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-        kinds = tuple(_plain_kind(part) for part in parts if part is not NoneType)
+        kinds = tuple(
+            (str if get_origin(part) is Literal else get_origin(part) or part) for part in parts if part is not NoneType
+        )
         is_required = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
         slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, is_required, words))
     # Every command can have rolls, so they come last.
     return tuple(sorted(slots, key=lambda slot: slot.name == "rolls"))
-
-
-def _plain_kind(hint: object) -> object:
-    """The type of a value: a word for one of a few, and the class of a container."""
-    return str if get_origin(hint) is Literal else get_origin(hint) or hint
 
 
 def split(text: str) -> list[str]:
@@ -438,7 +435,11 @@ class CommandLineFlow:
         """
         name = self._name(split(self.text)[0])
         needed_slots = [slot for slot in self._free(name) if slot.needed]
-        asked = [_question_of(slot) for slot in needed_slots if slot.name not in give.data]
+        asked = [
+            ASKED.get(slot.name, "whom" if slot.name in NAMING_PEOPLE else f"which {slot.name}")
+            for slot in needed_slots
+            if slot.name not in give.data
+        ]
         if asked:
             example = " ".join([f":{name}", *map(self._example_of, needed_slots)])
             raise ValueError(f"{name}: {' and '.join(asked)}? such as {example}")
@@ -597,10 +598,6 @@ class CommandLineFlow:
 def _purpose_of(kind: type) -> str:
     """What a command does, from the first phrase of its help."""
     return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
-
-
-def _question_of(slot: Slot) -> str:
-    return ASKED.get(slot.name, "whom" if slot.name in NAMING_PEOPLE else f"which {slot.name}")
 
 
 def _begins(word: str, start: str) -> bool:
