@@ -357,7 +357,6 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
 
 
 def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
-    """What has happened so far, in the words of the log."""
     line, fallen = table.fight.line, set[str]()
     for index in range(exchange.start, line.entry_count()):
         state = line.seek(line.span(index)[0])

@@ -529,7 +529,6 @@ class CommandLineFlow:
     # Completion
 
     def _complete(self, by: int) -> None:
-        """Complete the last word by the next completion."""
         if not self._completing:
             self._stem = self.text[: self.text.rfind(" ") + 1]
             self._at = -1 if by > 0 else 0
@@ -540,7 +539,6 @@ class CommandLineFlow:
             self._line = TextLine.of(f"{self._stem}{word}{'' if word.endswith('=') else ' '}")
 
     def _completions(self) -> tuple[str, ...]:
-        """The completions of the word that is being typed."""
         if self._completing:
             return self._completing
         start, _, last = self.text.rpartition(" ")

@@ -191,7 +191,6 @@ class ExchangeDraft:
         return f"{with_rule(reason, self._table.system.rule_words(broken.rule))}; {OVERRULE} overrides it"
 
     def _recompute(self) -> None:
-        """Compute inputs, preview and rows again."""
         self._has_other_aim = None
         self._data, refusal = self._fill_in()
         alike = self._table.together

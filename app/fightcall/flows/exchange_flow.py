@@ -406,7 +406,6 @@ class ExchangeFlow:
         return STAY
 
     def _change(self, name: str, key: str) -> Reply:
-        """Switch a field to its next value."""
         if not name:
             return YIELD if self.makes_way else self._complain("there are no other options")
         others, now = self._draft.values_of(name), self._draft.value_of(name)

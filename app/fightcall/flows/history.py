@@ -386,7 +386,6 @@ def _is_at_phase(line: Timeline, position: int) -> bool:
 
 
 def _actor(line: Timeline, entry: int) -> str:
-    """The actor of an entry: its command's `who`; empty for the GM."""
     return str(line.entry(entry).command.get("who") or "")
 
 

@@ -362,7 +362,6 @@ def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | N
 
 
 def _with_rolls(request: Give, owed_rolls: Sequence[RollNeeded], answers: Answers) -> Give:
-    """The command with these rolls added."""
     before = request.data.get("rolls")
     rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
     for roll, faces in zip(owed_rolls, answers, strict=True):

@@ -181,7 +181,6 @@ class AskFlow:
 
     @property
     def _field(self) -> Field:
-        """The current field."""
         field = self._fields[-1]
         assert field is not None
         return field

@@ -67,7 +67,6 @@ def _whom(state: FightState, question: str, start: str) -> Ask:
 
 
 def _one(state: FightState, answers: Answers) -> Combatant:
-    """The combatant in the first answer."""
     return state.combatants[str(answers[0])]
 
 

@@ -214,7 +214,6 @@ def _answered_by(prompt: Prompt, option: Option) -> Choice | None:
 
 
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
-    """A call as the last line of the call bar."""
     does = call.does if call.command is not None else f"nothing: {call.does}"
     return CallLine(key, does, call.sequel, call.loses, is_armed, brief=call.brief)
 

@@ -370,7 +370,6 @@ def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
 
 
 def _enemy_of(state: FightState, combatant_id: str) -> str:
-    """The side of a combatant's enemies."""
     own = state.combatants[combatant_id].side if combatant_id in state.combatants else ""
     return next((each.side for each in state.combatants.values() if each.side != own), "")
 

@@ -261,7 +261,6 @@ class ConditionField(TextField):
         return match[1], match[3].lower(), bool(match[2])
 
     def _letters(self) -> str:
-        """The clocks by their letters."""
         words = {clock[0]: clock for clock in self._clocks}
         if self._maker and MAKER in self._clocks:
             words |= {"m": self._maker, "M": "another"}

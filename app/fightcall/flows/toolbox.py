@@ -96,7 +96,6 @@ def _name(state: FightState, combatant_id: Json) -> str:
 
 
 def _place(state: FightState, selected: str) -> AskFlow | None:
-    """Put a combatant anywhere, or off the board."""
 
     def where(answers: Answers) -> Field:
         combatant, board = state.combatants[str(answers[0])], state.board
@@ -111,7 +110,6 @@ def _place(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _swap(state: FightState, selected: str) -> AskFlow | None:
-    """Let two trade places."""
 
     def other(answers: Answers) -> Field:
         others = [combatant_id for combatant_id in everybody(state) if combatant_id != answers[0]]
@@ -145,7 +143,6 @@ def _side(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _leave(state: FightState, selected: str) -> AskFlow | None:
-    """Let a combatant leave: fled, carried off, sent away."""
     if not state.combatants:
         return None
     return AskFlow([_whom(state, "Who leaves", selected)], lambda answers: Give("Leave", {"who": answers[0]}))
@@ -232,7 +229,6 @@ def _damage(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _area(state: FightState, selected: str) -> AskFlow | None:
-    """Damage to everyone around a place."""
     board = state.board
     if board is None:
         return None
@@ -315,7 +311,6 @@ def _terrain(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _passage(state: FightState, selected: str) -> AskFlow | None:
-    """Open, shut or close off the way between two zones."""
     board = zone_board(state.board)
     if board is None:
         return None
@@ -333,7 +328,6 @@ def _passage(state: FightState, selected: str) -> AskFlow | None:
 
 
 def _skip(state: FightState, selected: str) -> AskFlow:
-    """Let time pass."""
     field = ReadField("How much time passes (10 min, 1 h 30 min, 40 s)", read_span, default="10 min")
     return AskFlow([field], lambda answers: Give("SkipTime", {"seconds": answers[0]}))
 
@@ -363,7 +357,6 @@ def _next_map_tool(maps: Callable[[], Sequence[MapChoice]]) -> Tool:
 
 
 def _next_map(state: FightState, maps: Callable[[], Sequence[MapChoice]]) -> ListFlow | None:
-    """Choose the map, then who comes along."""
     if not state.combatants:
         return None
     items = [
