@@ -20,7 +20,7 @@ from fightcall_engine.model.events import Event, LeftFight, Overridden
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import handling
-from fightcall_engine.systems.segments.actions.surprise_rolls import KINDS as PLOTS
+from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
 from fightcall_engine.systems.segments.round import resolution as unsettled
 from fightcall_engine.systems.segments.rules.tasks import components

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.actions import (
     opportunities,
     plans,
     surprise_rolls,
+    surprises,
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
@@ -77,7 +78,7 @@ class Segments(SegmentAgenda):
     version = "5"
     upcasts = (upcast.from_version_3, upcast.from_version_4)
     record, fight_record, effect_data = Fighter, Battle, StunData
-    resumes = (*RESUMES, *surprise_rolls.RESUMES, *stray_fire.RESUMES)
+    resumes = (*RESUMES, *surprises.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"

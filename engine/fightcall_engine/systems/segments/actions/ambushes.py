@@ -14,7 +14,7 @@ from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
 from fightcall_engine.systems.segments.actions.facing import NOTICED
-from fightcall_engine.systems.segments.actions.surprise_rolls import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
+from fightcall_engine.systems.segments.actions.surprises import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import commands, events, progress, queries, relations, roster

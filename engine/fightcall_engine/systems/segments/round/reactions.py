@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.actions import (
     interpretation,
     opportunities,
     plans,
-    surprise_effects,
+    surprises,
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
@@ -217,7 +217,7 @@ def _resolving_id(state: FightState, index: int) -> str:
 def _on_step_began(decision: Decision) -> None:
     state = decision.state
     if queries.kind_of(state) == queries.INITIATIVE:
-        surprise_effects.at_start(decision)
+        surprises.at_start(decision)
         return
     combatant = queries.actor_of(state)
     if queries.kind_of(state) == queries.RESOLVE:

@@ -6,7 +6,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.systems.segments.actions import called_checks, handling, surprise_effects
+from fightcall_engine.systems.segments.actions import called_checks, handling, surprises
 from fightcall_engine.systems.segments.combat import feats, impacts
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
@@ -132,7 +132,7 @@ def pass_segments(decision: Decision, number: int) -> None:
         traits = {name: max(1, last - number) for name, last in lives.items() if last}
         traits |= {name: max(0, last - number) for name, last in surprise.items()}
         decision.emit(*queries.set_traits(combatant, **traits))
-    surprise_effects.at_start(decision)
+    surprises.at_start(decision)
     decision.emit(*wound_effects.expire_lives(decision.state))
     feats.ask_if_back(decision)
 
@@ -213,7 +213,7 @@ def change_pass(decision: Decision, step: Step) -> None:
 def end_segment(decision: Decision) -> None:
     """CS-030: end the segment: pain and Surprise wear off, long tasks go on (section 4.1, S9)."""
     decision.emit(*wound_effects.decay_stuns(decision.state))
-    surprise_effects.at_end(decision)
+    surprises.at_end(decision)
     for combatant in decision.state.roster:
         decision.emit(*_progress_tasks(decision.state, combatant))
     for combatant in decision.state.roster:

@@ -1,6 +1,6 @@
 """Records of open questions: what was decided before one was asked, and what follows.
 
-Those about Surprise are in `actions.surprise_rolls`, those about stray shots in `combat.stray_fire`.
+Those about Surprise are in `actions.surprises`, those about stray shots in `combat.stray_fire`.
 """
 
 from __future__ import annotations

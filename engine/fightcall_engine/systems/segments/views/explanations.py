@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import surprise_rolls
+from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
@@ -158,7 +158,7 @@ def _surprise(state: FightState, combatant: Combatant) -> Trail:
 
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
     """CS-050: what a combatant adds to the DV of a Surprise, alone and without the awareness check."""
-    total = surprise_rolls.plotters_sum([combatant], 0)
+    total = surprises.plotters_sum([combatant], 0)
     return rolls.trail_of("surprise_dv", f"{rolls.rounded(total):+d}", total)
 
 

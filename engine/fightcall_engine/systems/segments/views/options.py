@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.actions import (
     object_deeds,
     plans,
 )
-from fightcall_engine.systems.segments.actions.surprise_rolls import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
+from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
+from fightcall_engine.systems.segments.actions import ambushes, surprises
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import archery, items, morale, queries, surprise_limits
 from fightcall_engine.systems.segments.state.action import COMBINATION, SHOOT, action_of, targets_of
@@ -99,7 +99,7 @@ def _needs_readying(thing: Item) -> bool:
 
 def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
     """The first reminders while a Surprise is resolved."""
-    if not surprise_rolls.is_being_settled(state):
+    if not surprises.is_being_settled(state):
         return ()
     # CS-042, CS-073, CS-047
     return (
