@@ -19,7 +19,6 @@ from fightcall_engine.systems.segments.actions import (
     object_deeds,
     opportunities,
     plans,
-    surprise_rolls,
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
@@ -64,8 +63,7 @@ _REGISTERED = (tackles,)
 _PARTS = (
     ambushes, facing, blow_effects, bows, called_checks, declarations, departures, fate, feats,
     healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, moves,
-    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes,
-    surprise_rolls, weapon_holds,
+    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, weapon_holds,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 
