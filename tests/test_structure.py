@@ -386,3 +386,85 @@ def test_no_id_of_a_combatant_is_called_a_name(root):
     """A name is what is shown; it may be shared, and may change."""
     written = [path.name for path in files_of(root) if "combatants[name]" in path.read_text(encoding="utf-8")]
     assert written == []
+
+
+def stale_reads(function: ast.FunctionDef) -> list[str]:
+    """The names of a state or a combatant that were taken before a question, and are read after it.
+
+    Ids and names do not change. A question in a branch that returns has nothing after that branch.
+    """
+    asks = [node for node in ast.walk(function) if isinstance(node, ast.Call) and is_ask(node)]
+    ifs = [node for node in ast.walk(function) if isinstance(node, ast.If)]
+    branches = [node for node in ifs if isinstance(node.body[-1], ast.Return)]
+    fixed = {id(node.value) for node in ast.walk(function) if isinstance(node, ast.Attribute) and node.attr in FIXED}
+    stale = []
+    for ask in asks:
+        around = (each for each in branches if each.lineno <= ask.lineno <= (each.body[-1].end_lineno or 0))
+        end = max((each.body[-1].end_lineno or 0 for each in around), default=function.end_lineno or 0)
+        taken: dict[str, int] = {}
+        for node in sorted(ast.walk(function), key=lambda node: getattr(node, "end_lineno", 0)):
+            if isinstance(node, ast.Assign):
+                for name, value in assigned(node):
+                    taken.pop(name, None)
+                    if is_from_state(value):
+                        taken[name] = node.end_lineno or 0
+            elif isinstance(node, ast.Name) and id(node) not in fixed:
+                is_after = (ask.end_lineno or 0) < node.lineno <= end
+                stale += [node.id] if is_after and taken.get(node.id, end) < ask.lineno else []
+    return stale
+
+
+FIXED = ("id", "name")
+
+
+def is_ask(call: ast.Call) -> bool:
+    return ast.unparse(call.func) == "decision.ask"
+
+
+def assigned(node: ast.Assign) -> Iterator[tuple[str, ast.AST]]:
+    """The names that an assignment sets, each with its value."""
+    for target in node.targets:
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=False))
+        yield from ((name.id, value) for name, value in pairs if isinstance(name, ast.Name))
+
+
+def is_from_state(value: ast.AST) -> bool:
+    """Whether a value is the decision's state, a combatant of it, or its combatants or questions."""
+    while isinstance(value, ast.Subscript):
+        value = value.value
+    if isinstance(value, ast.Call):
+        is_got = isinstance(value.func, ast.Attribute) and value.func.attr == "get"
+        return ast.unparse(value.func) == "decision.combatant" or (is_got and is_from_state(value.func.value))
+    return ast.unparse(value) in ("decision.state", "decision.state.combatants", "decision.state.prompts")
+
+
+def test_a_stale_read_is_seen():
+    source = """
+def land(decision):
+    foe = decision.combatant("orc")
+    answer = decision.ask(prompt_for(foe))
+    strike(foe)
+
+def go_on(decision):
+    state = decision.state
+    answer = decision.ask(prompt(state))
+    state = decision.state
+    strike(state)
+"""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    assert [stale_reads(function) for function in functions] == [["foe"], []]
+
+
+@pytest.mark.slow
+def test_what_was_read_before_a_question_is_read_again_after_it():
+    """What is asked may be answered in another state than it was asked in."""
+    functions = (
+        (path, node)
+        for path in (*files_of("engine"), *(ROOT / "tests" / "plugins").rglob("*.py"))
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef)
+    )
+    found = ((path, function.name, name) for path, function in functions for name in stale_reads(function))
+    assert [f"{path.relative_to(ROOT)} {function} {name}" for path, function, name in found] == []
