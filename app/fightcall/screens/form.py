@@ -20,9 +20,8 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 
 from fightcall.actions import Scope, actions_of
 from fightcall.flows.foot import text_row
-from fightcall.flows.form import Form
+from fightcall.flows.form import Field, Form, Path
 from fightcall.flows.lists import Choice, LibraryItem, Picker, window_top
-from fightcall.flows.schema_fields import Field, Path
 from fightcall.paint.layout import Drawing, Spot, pad, stack
 from fightcall.paint.runs import Glyphs, Row, Run, clean, fit
 from fightcall.panes.base import DrawnPane
