@@ -1,12 +1,12 @@
-"""Registering the functions that decide commands, follow answers, react to events, and carry out rulings.
+"""Registering the functions that decide commands, follow answers to offers, react to events, and carry out rulings.
 
 A function is marked by a decorator, as a method of the system or in a module that the system lists in its `parts`::
 
     @handles(Attack)
     def attack(decision: Decision, command: Attack) -> None: ...
 
-    @answers("damage")
-    def take_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None: ...
+    @answers("reprisal")
+    def take_reprisal(decision: Decision, prompt: Prompt, answer: Answer) -> None: ...
 
     @reacts_to(Downed)
     def drop_weapon(decision: Decision, event: Downed) -> None: ...

@@ -242,3 +242,32 @@ def test_a_question_about_somebody_who_leaves_is_settled(kind):
     play.do("leave", who=about)
     assert play.state.prompt(kind) is None
     play.do("advance")
+
+
+def _actions_of_two() -> Play:
+    sheets = {"lea": {"actions": None}, "pip": {"actions": None}}
+    return table("lea", "pip", "w2", sheets=sheets).do("open_scene", mode="initiative")
+
+
+def _broken_for_two() -> Play:
+    sheets = {"lea": {"focus": 3, "focus_now": 0}, "pip": {"focus": 3, "focus_now": 0}}
+    return table("lea", "pip", "w2", sheets=sheets).do("full_rest").do("interrupt", hours=2)
+
+
+@pytest.mark.parametrize(("begin", "kind"), [(_actions_of_two, "actions"), (_broken_for_two, "broken")])
+def test_a_question_about_several_is_asked_again_about_those_who_are_left(begin, kind):
+    """Q-T1, Q-T11: and it is closed when the last of them leaves."""
+    play = begin()
+    both = play.prompt(kind)
+    play.do("leave", who="lea")
+    left = play.prompt(kind)
+    assert set(both.about) == {"lea", *left.about}
+    assert "Pip" in left.question
+    assert "Lea" not in left.question
+    play.do("leave", who="pip")
+    assert kind not in play.asks()
+
+
+def test_one_who_was_left_out_is_named_in_the_singular():
+    """ST-10."""
+    assert _left_out().prompt("left_out").question == "W2 hasn't had a chance to act. Wait for them?"

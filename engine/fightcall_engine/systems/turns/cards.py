@@ -39,7 +39,8 @@ def _note(state: FightState, members: tuple[str, ...]) -> str:
     if state.step is None:
         return ""
     if state.step.kind == records.FREE:
-        return f"{len(late_ids)} haven't had a chance yet" if late_ids else "everyone has had a chance"
+        have = "hasn't" if len(late_ids) == 1 else "haven't"
+        return f"{len(late_ids)} {have} had a chance yet" if late_ids else "everyone has had a chance"
     if state.step.kind == records.ROLL:
         return f"{len(late_ids)} to roll" if late_ids else "rolled"
     return ""

@@ -207,8 +207,7 @@ def _ask_in_which_order(decision: Decision, steppers: Sequence[str]) -> None:
     """
     answer, people = None, list(steppers)
     while answer is None:
-        state = decision.state
-        asked = [state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants]
+        asked = records.still_here(decision.state, people)
         if not asked:
             return
         best = sorted(asked, key=records.rank_key, reverse=True)
@@ -414,12 +413,6 @@ def spend_actions(
     records.spend(decision, event_type, combatant, records.ACTIONS, price, what=what, target=target_id)
 
 
-def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
-    """Record the dice of an act; the GM says what they mean (ST-28)."""
-    if dice:
-        decision.roll(dice, purpose, combatant_id)
-
-
 @handles(commands.Act)
 def act(decision: Decision, command: commands.Act) -> None:
     """Spend Actions on something (ST-28)."""
@@ -429,7 +422,9 @@ def act(decision: Decision, command: commands.Act) -> None:
     decision.require(*act_checks(decision.state, combatant, command.actions))
     target_id = decision.combatant(command.target).id if command.target else ""
     spend_actions(decision, combatant, command.actions, command.what, target_id)
-    _roll_dice(decision, command.dice, "act", combatant.id)
+    if command.dice:
+        # The GM says what they mean.
+        decision.roll(command.dice, "act", combatant.id)
 
 
 @handles(Move)
@@ -482,7 +477,8 @@ def react_to_act(decision: Decision, command: commands.React) -> None:
     decision.require(*react_checks(decision.state, combatant))
     target_id = decision.combatant(command.target).id if command.target else ""
     spend_reaction(decision, combatant, command.what, target_id)
-    _roll_dice(decision, command.dice, "react", combatant.id)
+    if command.dice:
+        decision.roll(command.dice, "react", combatant.id)
 
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -652,7 +648,6 @@ def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
 
 
 def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for: Callable[[str, str], None]) -> None:
-    """Pay for an attack, and resolve it."""
     if not command.target:
         others = tuple(other for other in decision.state.order if other != combatant.id)
         raise Refused("target", "choose a target", others, final=True)

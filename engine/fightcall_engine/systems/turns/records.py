@@ -399,6 +399,11 @@ def resters(state: FightState) -> tuple[Combatant, ...]:
     return tuple(combatant for combatant in state.roster if participant_of(combatant).resting != NO_REST)
 
 
+def still_here(state: FightState, people: Iterable[str]) -> tuple[Combatant, ...]:
+    """Those of these ids who have not left."""
+    return tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants)
+
+
 # Results
 
 

@@ -1,7 +1,7 @@
 """Scenes (ST-01, 02), free order (ST-09, 10), the change to Initiative (ST-11, 12), and rests (ST-34..42)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
@@ -63,8 +63,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
         end_scene(decision, None, "another Scene opens")
     title = name or (before.name if not before.round else "")
     decision.emit(events.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
-    decision.set_facts(scene=title)
-    decision.set_facts(everyone=False)
+    decision.set_facts(scene=title, everyone=False)
     for combatant in decision.state.roster:
         steps.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
@@ -173,8 +172,7 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
     """Q-T1: ask for the number of Actions if neither text nor sheets give it; again if one of them leaves."""
     answer = None
     while answer is None:
-        state = decision.state
-        lacking = [state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants]
+        lacking = records.still_here(decision.state, people)
         if not lacking:
             return
         names = ", ".join(combatant.name for combatant in lacking[:4])
@@ -185,7 +183,7 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
                 kind="actions",
                 question=f"How many Actions per turn for {names}{more}? Their sheets don't say.",
                 rule="Q-T1",
-                choices=choices(f"usual:{records.actions_per_turn({}, settings_of(state))}, the default"),
+                choices=choices(f"usual:{records.actions_per_turn({}, settings_of(decision.state))}, the default"),
                 default="usual",
                 amount="actions",
                 about=tuple(combatant.id for combatant in lacking),
@@ -195,9 +193,8 @@ def _ask_actions(decision: Decision, people: Sequence[str]) -> None:
     if answer.choice == "usual" or answer.amount is None:
         return
     most = check_actions(answer.amount)
-    for combatant_id in people:
-        if combatant_id in decision.state.combatants:
-            set_actions(decision, decision.combatant(combatant_id), most, "Q-T1")
+    for combatant in records.still_here(decision.state, people):
+        set_actions(decision, combatant, most, "Q-T1")
 
 
 def check_actions(value: object) -> int:
@@ -305,10 +302,11 @@ def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason:
 def left_out_prompt(missing: Sequence[Combatant]) -> Prompt:
     """ST-10: the question whether the Scene waits for those who have had no opportunity."""
     names = list_names([combatant.name for combatant in missing])
+    have = "hasn't" if len(missing) == 1 else "haven't"
     return prompt_for(
         None,
         kind="left_out",
-        question=f"{names} haven't had a chance to act. Wait for them?",
+        question=f"{names} {have} had a chance to act. Wait for them?",
         rule="ST-10",
         choices=choices("wait:yes, continue the Scene:y", "waive:no, close it:n"),
         default="wait",
@@ -426,8 +424,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
         end_scene(decision, None, "a rest begins")
     step = Step(records.REST, records.REST, records.REST, title)
     decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
-    decision.set_facts(rest_kind=kind)
-    decision.set_facts(rest_minutes=minutes)
+    decision.set_facts(rest_kind=kind, rest_minutes=minutes)
     combatants = decision.state.combatants
     decision.reset_trait(combatants.values(), "resting", records.NO_REST)
     decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
@@ -552,14 +549,11 @@ def _pass_time(decision: Decision, minutes: int) -> None:
 
 
 def _end_rest_of_all(decision: Decision) -> None:
-    """End the rest for all."""
-    decision.reset_trait(decision.state.combatants.values(), "resting", records.NO_REST)
-    decision.set_facts(rest_kind="")
-    decision.set_facts(rest_minutes=0)
+    _end_resting(decision)
+    decision.set_facts(rest_kind="", rest_minutes=0)
 
 
 def _restore_focus(decision: Decision, combatant: Combatant) -> None:
-    """ST-39: restore Focus."""
     focus = combatant.pool("focus")
     if focus.now != focus.max:
         records.refill(decision, events.FocusRecovered, combatant, "focus")
@@ -626,7 +620,7 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
         default = "full"
     answer = None
     while answer is None:
-        people = _still_here(decision.state, resters)
+        people = records.still_here(decision.state, resters)
         if not people:
             return
         whose = f" of {people[0].name}" if len(people) == 1 else ""
@@ -641,14 +635,10 @@ def _ask_what_it_counts(decision: Decision, kind: str, minutes: int, resters: Se
                 about=tuple(combatant.id for combatant in people),
             )
         )
-    for combatant in _still_here(decision.state, resters):
+    for combatant in records.still_here(decision.state, resters):
         if answer.choice == records.SHORT:
             _restore_focus(decision, combatant)
         elif answer.choice == records.FULL:
             _restore_pools(decision, combatant)
     if answer.choice == records.FULL and records.mode_of(decision.state) != records.REST:
         decision.set_facts(awake_h=0)
-
-
-def _still_here(state: FightState, people: Iterable[str]) -> tuple[Combatant, ...]:
-    return tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id in state.combatants)
