@@ -316,7 +316,7 @@ class Shelf:
         Raises:
             BadInput: one of the files is unreadable or invalid.
         """
-        from fightcall_engine.archive.setting_files import read_setting_files
+        from fightcall_engine.archive.encounter import read_setting_files
 
         return read_setting_files(system, self.paths.setting_files)
 

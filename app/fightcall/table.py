@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from fightcall.paint.combatants import waited_for
-from fightcall_engine.archive.setting_files import replace_path_by_text
+from fightcall_engine.archive.encounter import replace_path_by_text
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.system import BaseSystem

@@ -17,7 +17,7 @@ from fightcall.flows.questions import Answers, AskFlow
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
 from fightcall.table import Give, Table
-from fightcall_engine.archive.setting_files import replace_path_by_text
+from fightcall_engine.archive.encounter import replace_path_by_text
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
-    from fightcall_engine.play.branches import Branch
     from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.history import Branch
 
 NO_TRIAL = "This is not a what-if"
 BOOKMARK = "*"

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from fightcall.flows import drafts
 from fightcall.flows.drafts import Desk
 from fightcall.flows.form import Form, error_places
-from fightcall_engine.archive.encounter import Encounter
+from fightcall_engine.archive.encounter import Encounter, value_from
 from fightcall_engine.archive.encounters import start_fight
-from fightcall_engine.archive.setting_files import value_from
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import first_line

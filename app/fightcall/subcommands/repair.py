@@ -38,7 +38,7 @@ def check(names: Sequence[str], paths: Paths) -> int:
 
 
 def _check_one(name: str, paths: Paths) -> int:
-    from fightcall_engine.archive.setting_files import setting_of_file
+    from fightcall_engine.archive.encounter import setting_of_file
 
     match = setting_of_file(Path(name)) if "." in name else None
     if match is not None:
@@ -92,7 +92,7 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> int:
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     """Check a file for a setting of a system."""
-    from fightcall_engine.archive.setting_files import read_setting_file
+    from fightcall_engine.archive.encounter import read_setting_file
 
     try:
         read_setting_file(system, key, path)
@@ -192,7 +192,7 @@ def check_everything(paths: Paths) -> int:
 
 def _check_setting_files(folder: Path) -> list[int]:
     """Check the user's files for settings, and report other files among them."""
-    from fightcall_engine.archive.setting_files import misnamed_files, setting_file_paths
+    from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
     from fightcall_engine.kit.registry import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]

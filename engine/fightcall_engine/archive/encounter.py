@@ -1,19 +1,25 @@
-"""An encounter, a fight that has not begun, and the way to its map from another fight."""
+"""An encounter, a fight that has not begun: its fields, files of its settings, and its map as a fight's next one."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import Join, SetCue
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.files.texts import read_text
+from fightcall_engine.kit.registry import find_system, is_installed, system_names
+from fightcall_engine.kit.settings import check_setting, setting_named
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Setting
+from fightcall_engine.model.commands import Command, Configure, Join, SetCue
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import command_json, to_json
 from fightcall_engine.model.sight import without_number
 from fightcall_engine.model.state import FightState, Json, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.newcomers import free_names
 
 COUNT_SUFFIX = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE | re.DOTALL)
@@ -109,3 +115,123 @@ def _newcomers(
 
 def _fields(command: object) -> Mapping[str, Json]:
     return {key: value for key, value in command_json(command).items() if key != "type"}  # type: ignore[arg-type]
+
+
+# Settings whose value can be the path of a file, and stands for its text
+#
+# The user's folder of setting files has one file per setting of a system, such as ``segments/armoury.toml``. Their text
+# is the value of settings that an encounter does not set.
+
+
+def is_setting_path(setting: Setting, value: object) -> bool:
+    """Whether a value is the path of a file for this setting."""
+    return bool(setting.file) and isinstance(value, str) and "\n" not in value and value.endswith(setting.file)
+
+
+def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
+    """The value of a setting; if it is a path, relative to `folder`, the text of that file.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    if not is_setting_path(setting, value):
+        return value
+    try:
+        return read_text(folder / Path(str(value)).expanduser())
+    except (OSError, UnicodeDecodeError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadInput("settings", (f"{setting.key}: {value} can't be read: {why}",)) from error
+
+
+def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
+    """Settings with each path of a file replaced by its text.
+
+    Raises:
+        BadInput: a file cannot be read.
+    """
+    settings_by_key = {setting.key: setting for setting in system.settings}
+    return {
+        key: value_from(settings_by_key[key], value, folder) if key in settings_by_key else value
+        for key, value in values.items()
+    }
+
+
+def replace_path_by_text(system: BaseSystem, command: Command, folder: Path) -> Command:
+    """The command with the path of a setting's file replaced by its text; other commands unchanged.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    setting = setting_named(system, command.setting) if isinstance(command, Configure) else None
+    if setting is None or not isinstance(command, Configure):
+        return command
+    return copy_with(command, value=value_from(setting, command.value, folder))
+
+
+def setting_file_paths(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
+    """The existing files in the user's folder of setting files, by the key of the setting."""
+    if folder is None:
+        return {}
+    paths = {
+        setting.key: folder / system.id / f"{setting.key}{setting.file}" for setting in system.settings if setting.file
+    }
+    return {key: path for key, path in paths.items() if os.path.lexists(path)}
+
+
+def read_setting_files(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
+    """Read the user's setting files of a system and check them.
+
+    Args:
+        system: the system that the settings belong to.
+        folder: the user's folder of setting files; None for no files.
+        but: keys of settings to leave out, because they are set elsewhere.
+
+    Raises:
+        BadInput: a file is unreadable or invalid; only the first is reported, under its path.
+    """
+    files = {key: path for key, path in setting_file_paths(system, folder).items() if key not in but}
+    return {key: read_setting_file(system, key, path) for key, path in files.items()}
+
+
+def read_setting_file(system: BaseSystem, key: str, path: Path) -> Scalar:
+    """Read a setting file and check it.
+
+    Raises:
+        BadInput: the file is unreadable or invalid; the error is reported under its path.
+    """
+    try:
+        text = read_text(path)
+        check_setting(system, key, text)
+    except BadInput as bad:
+        raise BadInput(str(path), tuple(problem.removeprefix(f"{key}: ") for problem in bad.problems)) from bad
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(str(path), (f"can't be read: {error}",)) from error
+    return text
+
+
+def setting_of_file(path: Path) -> tuple[BaseSystem, str] | None:
+    """The system and the setting to which a file belongs by its name, such as ``armoury.toml``; None for other files.
+
+    If several systems have a setting of that name, the name of the file's folder decides.
+    """
+    systems = sorted(map(find_system, system_names()), key=lambda system: system.id != path.parent.name)
+    matches = (
+        (system, setting.key)
+        for system in systems
+        for setting in system.settings
+        if setting.file and path.name == f"{setting.key}{setting.file}"
+    )
+    return next(matches, None)
+
+
+def misnamed_files(folder: Path) -> Iterator[BadInput]:
+    """An error for each file in the user's folder of setting files that belongs to no setting."""
+    for path in sorted(folder.glob("[!.]*/[!.]*")) if folder.is_dir() else ():
+        system = path.parent.name
+        if not is_installed(system):
+            yield BadInput(str(path), (f"there is no system {system!r}; accepted: {', '.join(system_names())}",))
+            continue
+        names = tuple(f"{setting.key}{setting.file}" for setting in find_system(system).settings if setting.file)
+        if path.name not in names:
+            accepts = ", ".join(names) or f"nothing: {system} has no such settings"
+            yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepts}",))

@@ -113,7 +113,7 @@ class Session:
 
     def _command(self, fight: Fight, name: str, data: Reply, state: FightState | None = None) -> Command:
         """The command that a line gives; `state` as for `Codec.command`."""
-        from fightcall_engine.archive.setting_files import replace_path_by_text
+        from fightcall_engine.archive.encounter import replace_path_by_text
 
         if fight.codec.command_kinds.get(squeeze(name)) is ChangeMap and "encounter" in data:
             data = _with_encounter(fight, data)
@@ -268,7 +268,7 @@ class Session:
             return Fight.watch(watch_path, real_branch=True)
         if resume_path is not None:
             return self._resume(resume_path)
-        from fightcall_engine.archive.setting_files import values_from
+        from fightcall_engine.archive.encounter import values_from
 
         settings = data.get("settings") or {}
         if not isinstance(settings, dict):

@@ -31,7 +31,7 @@ from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import Happened, all_owed, decide, follow, preview_command
-from fightcall_engine.play.history import Clock, History, Mark, SavedHistory
+from fightcall_engine.play.history import Branch, Clock, History, Mark, SavedHistory
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.timeline import Entry, Start, Timeline

@@ -15,9 +15,8 @@ from fightcall_engine.model.errors import RollNeeded
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Cue, Json, Prompt, Step
 from fightcall_engine.play.amendments import Difference, Fate
-from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists
-from fightcall_engine.play.history import Mark
+from fightcall_engine.play.history import Branch, Mark
 
 Schema = dict[str, Json]
 
