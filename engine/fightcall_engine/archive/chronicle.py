@@ -205,12 +205,10 @@ def _line(remark: Remark, entry: int) -> Line:
 
 
 def _marks_on(fight: Fight, number: int) -> Iterator[Line]:
-    """The bookmarks of the moment after an entry."""
     return (Line(plain(mark.name), BOOKMARK, entry=number) for mark in fight.marks if mark.on == number)
 
 
 def _clocks(events: Iterable[Event], state: FightState) -> dict[int, int]:
-    """The game time of the rounds that began in an entry, by number."""
     clocks = {}
     for event in events:
         if isinstance(event, RoundBegan):
@@ -499,7 +497,6 @@ def _markdown_table(chronicle: Chronicle) -> str:
 
 
 def _escape_markup(text: str) -> str:
-    """Escape Markdown in a text, including what would begin a list."""
     text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^(\d+)([.)])|^([-+=])", lambda start: _escaped_start(start), text)
 

@@ -538,7 +538,6 @@ class Ground:
         return here if board.holds_several else self._occupy(here, name, path, board)
 
     def _occupy(self, here: Location, name: str, path: KeyPath, board: AnyBoard) -> Location:
-        """Occupy a place; report an error if it is taken."""
         other = self._taken.setdefault(here, name)
         if other is not name:
             self._complaints.add(path, f"{board.name_of(here)} is taken by {other}; {name} needs a free place")

@@ -146,7 +146,6 @@ def _read(path: Path) -> tuple[str, str, str]:
 
 
 def _try_read(text: str, path: Path, setting_folder: Path | None) -> Encounter | None:
-    """The encounter of a text without user settings; None if it is invalid."""
     try:
         return replace(read_encounter(text, str(path), path.parent, setting_folder), user_settings={})
     except BadInput:

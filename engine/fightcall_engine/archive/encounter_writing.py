@@ -153,7 +153,6 @@ def _differs(first: object, other: object) -> bool:
 
 
 def _edit_cues(lines: list[str], before: Encounter, after: Encounter) -> list[str]:
-    """Remove the blocks of dropped cues, and append those of new ones."""
     removed = [number for number, cue in enumerate(before.cues) if cue not in after.cues]
     if removed:
         where = Lines("\n".join(lines))
@@ -205,7 +204,6 @@ def _short(value: object) -> object:
 
 
 def _edit_grid(table: Table, before: AnyGrid, after: AnyGrid) -> None:
-    """Edit the map's symbols at changed places, and the legend."""
     legend = cast("Mapping[str, Mapping[str, object]]", table.get("legend") or {})
     symbols = {str(entry.get("name")): symbol for symbol, entry in legend.items()}
     drawing = str(table["map"])
@@ -370,7 +368,6 @@ def _edit_combatants(document: Table, before: Encounter, after: Encounter) -> tu
 
 
 def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
-    """Replace map symbols that no combatant uses any more by open ground."""
     board = document.get("board")
     unused_symbols = set(symbols) - symbols_in(tables)
     if unused_symbols and isinstance(board, MutableMapping) and _kind_in(board) in GRIDS:
@@ -379,7 +376,6 @@ def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Ta
 
 
 def _spans(tables: Sequence[Table], count: int) -> list[range]:
-    """The combatants of each table."""
     spans, start = [], 0
     for table in tables:
         several = COUNT_SUFFIX.fullmatch(str(table.get("name"))) if "count" not in table else None
@@ -537,7 +533,6 @@ def _combatant_block(joins: Sequence[Join], board: AnyBoard | None, before: Iter
 def _edit_table_of(
     table: Table, old: Sequence[Join], new: Sequence[Join], places: _Places, written: Sequence[Join]
 ) -> None:
-    """Edit the table of a combatant, or of several alike."""
     was, now = _values_of(old, places.board_before, ()), _values_of(new, places.board, written)
     if len(old) != len(new) or old[0].name != new[0].name:
         name, count = now["name"], now["count"]

@@ -279,7 +279,6 @@ def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
 
 
 def _move(path: Path, folder: Path, files: FileLayer) -> Path:
-    """Move a file and its backup to a folder, where neither takes the place of another."""
     folder.mkdir(parents=True, exist_ok=True)
     names = (path.stem if number == 1 else f"{path.stem}-{number}" for number in count(1))
     free = (folder / f"{name}{path.suffix}" for name in names)

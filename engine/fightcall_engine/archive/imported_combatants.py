@@ -561,7 +561,6 @@ def _count(cell: str) -> int | None:
 
 
 def _whole_number_fields(system: BaseSystem) -> frozenset[str]:
-    """Return the fields of a system's sheet that hold whole numbers and no text."""
     properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema().get("properties", {}))
     types = {
         name: {cast("Mapping[str, Json]", each).get("type") for each in cast("list[Json]", rule.get("anyOf", [rule]))}

@@ -253,7 +253,6 @@ class Journal:
         raise AppendFailed(self.path, why)
 
     def _make_safe(self) -> None:
-        """Sync the file to disk."""
         if self._sync == "none":
             return
         try:
@@ -263,7 +262,6 @@ class Journal:
             self._stop(f"the disk did not confirm record {self._next}: {problem}")
 
     def _stop(self, why: str) -> NoReturn:
-        """Refuse more records, because the content of the file is uncertain."""
         self._trouble = why
         raise JournalBroken(self.path, why)
 

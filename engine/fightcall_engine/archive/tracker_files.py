@@ -109,7 +109,6 @@ def _object(value: object) -> Object:
 
 
 def _other_keys(values: Object, but: set[str]) -> Iterator[str]:
-    """The keys that are not in `but` and have a value."""
     return (
         plain_line(key, 60) for key, value in values.items() if key not in but and value not in (None, "", [], {}, 0)
     )

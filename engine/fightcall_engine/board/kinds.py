@@ -79,7 +79,6 @@ class GridBoard(ABC, Generic[P]):
         object.__setattr__(self, "terrain", self._checked_terrain())
 
     def _checked_terrain(self) -> dict[P, str]:
-        """Return a copy of the terrain without open cells."""
         for place, name in self.terrain.items():
             if not self.contains(place):
                 raise ValueError(f"terrain {name!r} at {self._off_map(place)}")

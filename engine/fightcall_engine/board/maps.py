@@ -173,12 +173,10 @@ def _rows_of(text: str) -> list[_Row]:
 
 
 def _in_legend(message: str) -> MapProblem:
-    """Return a fault of the legend."""
     return MapProblem(0, 0, message)
 
 
 def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[str]) -> list[MapProblem]:
-    """Return the faults of the legend's symbols."""
     problems = [
         _in_legend(f"{symbol!r} isn't a symbol; a symbol is one visible character")
         for symbol in [*symbols, *places]

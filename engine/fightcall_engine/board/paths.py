@@ -129,7 +129,6 @@ def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> in
 
 
 def _check_on_board(board: Board[P], place: P) -> None:
-    """Raise ValueError for a place that is not on the board."""
     if not board.contains(place):
         raise ValueError(f"{board.name_of(place)} is not on the board, which has {board.extent()}")
 

@@ -25,7 +25,6 @@ from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen, utc_now
 from fightcall_engine.play.amendments import Amendment, Edit, Waiting, amend, close_lost, with_waiting
-from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.calls import Call, next_call, pass_idle_steps
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
@@ -253,9 +252,7 @@ class Fight:
         head = self._history.line.head
         if head is not self._read_state:
             self._read_state = head
-            self._state = with_waiting(
-                self.system, self.codec, self.line, head, self.line.entry_count(), self._waiting
-            )
+            self._state = with_waiting(self.system, self.codec, self.line, head, self.line.entry_count(), self._waiting)
         return self._state
 
     @property
