@@ -118,6 +118,15 @@ def test_cs_201_speed_and_size_that_nobody_has_said_are_asked_for_one_by_one() -
     assert holder(at, "idol") == ""
 
 
+@pytest.mark.parametrize(("choice", "outcome"), [("made", "done"), ("failed", "failed")])
+def test_cs_127_an_action_ends_as_the_check_that_the_gm_was_asked_for(choice: str, outcome: str) -> None:
+    """CS-127, CS-202: the Action with an object is over when its check is made, and as it ended."""
+    at = play().to_object("ash").do("leap_for", who="ash", thing="rope", feet=3)
+    assert "Resolved" not in at.names()
+    at.do("answer", choice=choice)
+    assert at.got("Resolved", who="ash").within["action"]["state"] == outcome  # type: ignore[attr-defined]
+
+
 def test_cs_201_who_has_moved_in_this_segment_is_as_fast_as_that() -> None:
     """CS-201."""
     at = play(LINEAR, ash={"move": {"full": 12}}).to("declare", "ash")
