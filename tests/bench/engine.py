@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import statistics
 import sys
 import tempfile
@@ -170,13 +171,18 @@ ARMED = {
 """Armed so that a hit is parried, dented, felt: each link of its chain has something to do."""
 
 
-def due_strike(count: int) -> Fight:
+ANSWERED = 2
+"""How many questions of a hit have been answered when the fight is closed. Another one is open."""
+
+
+def due_strike(count: int, path: Path | None = None) -> Fight:
     """Combat Segments of so many in armour; the strike of the first of them is due, and another after it."""
     joins = [
         Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=ARMED) for number in range(count)
     ]
     settings = {"resolution": "linear", "armour_wear": True}
-    fight = Fight.new("segments", seed="7", settings=settings, joins=joins, clock=lambda: "2024-05-01T18:00:00+00:00")
+    clock = "2024-05-01T18:00:00+00:00"
+    fight = Fight.new("segments", seed="7", settings=settings, joins=joins, path=path, clock=lambda: clock)
     fight.give("start")
     for number in range(count):
         fight.give("initiative", who=f"figure-{number}", total=count - number)
@@ -189,6 +195,11 @@ def due_strike(count: int) -> Fight:
     return fight
 
 
+def is_asked(fight: Fight) -> bool:
+    """Return whether a question blocks play."""
+    return any(prompt.blocking for prompt in fight.state.prompts)
+
+
 def hit_chains(count: int) -> list[Figure]:
     """A blow from its roll to the last check that it asks for: POT, knock-back, armour, wounds, feet, pain, stun."""
     fight = due_strike(count)
@@ -196,14 +207,14 @@ def hit_chains(count: int) -> list[Figure]:
     for _ in range(20 * ROUNDS):
         start = time.process_time()
         fight.give("resolve", who="figure-0", target="figure-1", hit=True)
-        while any(prompt.blocking for prompt in fight.state.prompts):
+        while is_asked(fight):
             fight.give("answer", choice="made")
         best = min(best, (time.process_time() - start) * 1e6)
         chain = fight.line.entries[before:]
         events = sum(len(entry.events) for entry in chain)
         fight.undo(len(chain))
     floor = least({"floor": _times(fold_floor(fight.state), events)}, 20)["floor"]
-    return [Figure(f"a hit and the {events} facts it leads to, {count} combatants", best, "us", floor)]
+    return [Figure(f"a hit and the {events} facts it leads to, {count} combatants", best, "us", floor, 7)]
 
 
 def _times(work: Work, times: int) -> Work:
@@ -317,6 +328,30 @@ def loading(folder: Path, count: int, system: str = "stage") -> list[Figure]:
     ]
 
 
+def reopening(folder: Path, count: int, system: str) -> Figure:
+    """What an open question adds to reopening a fight, where the act that asked is decided again."""
+    asked, unasked = folder / f"asked-{system}-{count}.jsonl", folder / f"unasked-{system}-{count}.jsonl"
+    if system == "segments":
+        fight = due_strike(count, asked)
+        shutil.copyfile(asked, unasked)
+        fight.give("resolve", who="figure-0", target="figure-1", hit=True)
+        for _ in range(ANSWERED):
+            fight.give("answer", choice="made")
+    else:
+        fight = played_fight(system, count, 400, asked)
+        while is_asked(fight):
+            play_on(fight, 1)
+        while not is_asked(fight):
+            shutil.copyfile(asked, unasked)
+            play_on(fight, 1)
+    if not is_asked(fight):
+        raise RuntimeError(f"nothing is asked in {asked.name}")
+    fight.close()
+    found = least({path.name: lambda path=path: Fight.watch(path).state for path in (asked, unasked)}, 1)
+    added = (found[asked.name] - found[unasked.name]) / 1000
+    return Figure(f"what a question adds to reopening, {count} combatants", added, "ms", None, 50)
+
+
 def long_lines(count: int, lengths: tuple[int, ...]) -> list[Figure]:
     """Commands, seeks and undos in fights of all lengths, in turn."""
     fights = {length: long_fight(count, length) for length in lengths}
@@ -395,7 +430,8 @@ def main(arguments: list[str]) -> int:
         for system in SYSTEMS:
             for count in MORE_CROWDS.get(system, CROWDS):
                 print(f"-- {system}, {count} combatants")
-                found = [*acts(count, system), *(hit_chains(count) if system == "segments" else ())]
+                found = [*acts(count, system), reopening(folder, count, system)]
+                found += hit_chains(count) if system == "segments" else ()
                 if system != "stage":
                     found += [*commands_and_folds(count, system), *loading(folder, count, system)]
                 report(found)
