@@ -123,7 +123,7 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
         await play.press("H", "up", "e", "end", *"9", "enter")
         refused = play.screen.runner.flow.list_view().rows[1].what
         assert refused.startswith(f"Goblin 1 takes {die.total} damage")
-        assert ". 1d6 cannot" in refused
+        assert ". 1d6 can't" in refused
         await play.press("escape", "H", "up", "e", "end", "6" if die.total != 6 else "5", "enter", "enter")
         assert next(event for event in fight.line.entry(4).events if event.type == "DiceRolled").source == "table"
         await play.press("H", "e", "home", "enter", *"goblin-2", "enter", "enter")

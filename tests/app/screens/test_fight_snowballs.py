@@ -20,13 +20,13 @@ async def test_what_stands_against_a_place_is_said_as_the_cursor_gets_there(play
         said = await play.nothing("t", "right", "right", "right")
         assert "E2  3 hexes" in said
         assert "SN-02" not in said
-        assert "F2  4 hexes  SN-02: that is 4 hexes away" in await play.nothing("right")
+        assert "F2  4 hexes  That is 4 hexes away (SN-02)" in await play.nothing("right")
 
 
 async def test_another_place_can_be_chosen_where_one_is_refused(playground, tmp_path):
     async with playing(playground, tmp_path) as play:
         said = await play.nothing("t", *["right"] * 4, "enter")
-        assert "that is 4 hexes away" in said
+        assert "That is 4 hexes away (SN-02)" in said
         assert "! overrides it" in said
         entry = await play.give("left", "enter")
         assert event(entry, "Thrown").at == playground.state.board.parse("E2")
@@ -39,7 +39,7 @@ async def test_without_a_board_an_act_at_a_place_says_why_it_cannot_be_done(snow
     fight.give("start")
     async with playing(fight, tmp_path) as play:
         said = await play.nothing("t")
-        assert "SN-02: Ada stands nowhere" in said
+        assert "Ada stands nowhere (SN-02)" in said
         assert "missing" not in said
 
 
