@@ -109,7 +109,6 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
-    """The action in progress, if there is one."""
     work = fighter_of(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 

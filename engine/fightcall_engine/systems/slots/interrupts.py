@@ -252,7 +252,6 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: 
 
 
 def _take_back_harm(decision: Decision, combatant_id: str, act: str) -> None:
-    """Take back the harm that an interrupted act has done."""
     harm = fighter_of(decision.state.combatants[combatant_id]).last_harm
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return

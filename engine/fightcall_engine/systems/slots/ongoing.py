@@ -112,7 +112,6 @@ def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
-    """The marks of a place, by key."""
     if state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
@@ -227,13 +226,12 @@ def with_zone_effects(state: FightState) -> FightState:
 
 
 def _add_zone_effects(state: FightState, combatant: Combatant) -> Combatant:
-    effects = tuple(_effect(combatant, key, mark) for key, mark in _marks_at(state, combatant.at).items() if mark.kind)
+    effects = []
+    for key, mark in _marks_at(state, combatant.at).items():
+        if mark.kind:
+            effect = make_effect(f"{mark.name} in {mark.zone}", mark.kind, mark.amount, None, counts=False)
+            effects.append(replace(effect, id=f"zone{key}.{combatant.id}"))
     return replace(combatant, effects=(*combatant.effects, *effects)) if effects else combatant
-
-
-def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
-    effect = make_effect(f"{mark.name} in {mark.zone}", mark.kind, mark.amount, None, counts=False)
-    return replace(effect, id=f"zone{key}.{combatant.id}")
 
 
 def count_down_marks(decision: Decision, by: int = 1) -> None:

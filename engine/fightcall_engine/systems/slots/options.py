@@ -73,10 +73,6 @@ def _targets(state: FightState, combatant: Combatant, ability: Ability | None = 
     return tuple(other.id for other in others)
 
 
-def _format_total(total: int, is_quadruple: bool) -> str:
-    return f"{total} (x4)" if is_quadruple else str(total)
-
-
 def _possible_deeds(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
     """The acts that can be done, with no checks; if none can, all of them with the broken check of the first."""
     broken = [first_broken(deed_checks(state, deed)) for deed in deeds]
@@ -88,7 +84,10 @@ def _price_text(state: FightState, deeds: list[Deed]) -> str:
     """The prices of these acts; an interrupt's depends on the phase in which its aim was done."""
     prices = {price_of(state, deed.ability, deed.pool, phase_of_deed(state, deed)) for deed in deeds}
     by_total = sorted(prices, key=lambda price: price.total)
-    return " or ".join(_format_total(price.total, price.time == "final" and not price.stated) for price in by_total)
+    return " or ".join(
+        f"{price.total} (x4)" if price.time == "final" and not price.stated else str(price.total)
+        for price in by_total
+    )
 
 
 # PCs

@@ -8,7 +8,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import RulingRecorded, StepEnded
+from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, events, queries, rounds, upkeep
 from fightcall_engine.systems.slots.queries import AWARENESS, INITIALIZATION, ORDERING, abilities, find_ability
@@ -344,7 +344,6 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
-    """The id of an effect among the choices of a question."""
     return f"{combatant_id}:{effect}"
 
 
@@ -385,14 +384,6 @@ def close_questions(decision: Decision) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind in (*_STAY_KINDS, "init"):
             decision.emit(record_answer(prompt, prompt.default or "no", default=True))
-
-
-def skip_initialization(decision: Decision) -> None:
-    """AP-07: end ordering and skip the questions of Initialization, as the Cycle is locked directly."""
-    decision.emit(
-        StepEnded(index=1, phase=ORDERING, reason="locked"),
-        events.InitializationBegan(index=2, phase=INITIALIZATION),
-    )
 
 
 # Late arrivals
@@ -445,7 +436,6 @@ def _when_in_this_round(state: FightState, combatant_id: str) -> str:
 
 
 def _where(state: FightState, combatant_id: str) -> str:
-    """A newcomer's place in the Cycle, in words."""
     bands = rounds.with_newcomer(state, rounds.bands(state), combatant_id)
     index = rounds.band_of(bands, combatant_id)
     if len(bands[index]) > 1:

@@ -109,7 +109,7 @@ def ask_about_hampered_work(decision: Decision, event: EffectBegan) -> None:
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or fighter_of(combatant).work is None:
         return
-    if works.is_hampering(effect.kind, effect.magnitude):
+    if effect.kind in ("debuff", "other", "") or (effect.kind == queries.SLOT_MOD and effect.magnitude < 0):
         decision.spawn(works.ask_whether_finished, combatant.id, effect.name)
 
 

@@ -44,11 +44,6 @@ def bands(state: FightState) -> Bands:
     return _shared_places(state, lambda combatant: fighter_of(combatant).place)
 
 
-def home_bands(state: FightState) -> Bands:
-    """The bands as they were locked."""
-    return _shared_places(state, lambda combatant: fighter_of(combatant).home)
-
-
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
     in_order = sorted((combatant for combatant in queries.pcs(state) if place_of(combatant) > 0), key=place_of)
     return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(in_order, key=place_of))
@@ -104,7 +99,8 @@ def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Ban
 def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
     """Q-A26, AP-07: give a newcomer its place, among the locked places too."""
     order_cycle(decision, with_newcomer(decision.state, bands(decision.state), combatant_id), reason)
-    record_homes(decision, with_newcomer(decision.state, home_bands(decision.state), combatant_id))
+    locked_bands = _shared_places(decision.state, lambda other: fighter_of(other).home)
+    record_homes(decision, with_newcomer(decision.state, locked_bands, combatant_id))
 
 
 def _without(bands_now: Bands, combatant_id: str) -> Bands:

@@ -88,7 +88,6 @@ def busy_check(combatant: Combatant) -> Check:
 
 
 def _work_in_progress(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
-    """The combatant with this id and the name of its action in progress."""
     combatant = decision.combatant(combatant_id)
     require_always(busy_check(combatant))
     work = fighter_of(combatant).work
@@ -246,7 +245,6 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 
 
 def _combatant_rulings(state: FightState, combatant: Combatant) -> list[Option]:
-    """The rulings about one combatant."""
     options = [*_condition_rulings(combatant), *_work_rulings(combatant)]
     return [*options, *_pc_rulings(state, combatant)] if queries.is_pc(combatant) else options
 

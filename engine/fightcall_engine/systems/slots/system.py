@@ -19,7 +19,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model.commands import Command, Join, Move, Start
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, RulingRecorded
+from fightcall_engine.model.events import Event, RulingRecorded, StepEnded
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
@@ -205,7 +205,6 @@ class EncounterAgenda(BaseSystem):
             super().run_step(decision, step)
 
     def _run_by_itself(self, decision: Decision, step: Step) -> None:
-        """Emit what the running step does by itself, if anything."""
         if step.kind == UPKEEP:
             if not upkeep.do_next_part(decision) and upkeep.is_end_due(decision.state):
                 decision.spawn(upkeep.ask_for_end)
@@ -270,7 +269,11 @@ class EncounterAgenda(BaseSystem):
         decision.require(preparation.results_check(decision.state))
         preparation.close_questions(decision)
         if decision.state.phase == ORDERING:
-            preparation.skip_initialization(decision)
+            # AP-07: the questions of Initialization are skipped.
+            decision.emit(
+                StepEnded(index=1, phase=ORDERING, reason="locked"),
+                events.InitializationBegan(index=2, phase=INITIALIZATION),
+            )
         self.close_step(decision, "locked")
 
     @handles(commands.RoundStart)

@@ -373,12 +373,10 @@ def _ask_next_item(decision: Decision) -> bool:
 
 
 def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
-    """All effects that are due in Upkeep, each with its combatant."""
     return tuple((combatant, effect) for combatant in state.roster for effect in _due_effects(state, combatant))
 
 
 def _due_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    """The effects on a combatant that are due in Upkeep."""
     active = (
         *ongoing.pulsing_effects(combatant, queries.DAMAGE),
         *ongoing.pulsing_effects(combatant, queries.HEAL),
@@ -424,7 +422,6 @@ def _ask_about_item(decision: Decision, combatant_id: str, effect: Effect, promp
 
 
 def _without_waived_effects(state: FightState) -> FightState:
-    """The state without the effects that the GM has waived in this Upkeep."""
     waived_ids = encounter_of(state).waived
     if not waived_ids:
         return state
@@ -543,12 +540,13 @@ def counting_effects(state: FightState, combatant: Combatant) -> tuple[Effect, .
     return tuple(
         effect
         for effect in combatant.effects
-        if effect in (*_timed_effects(state, combatant), *_stranded_effects(state, combatant))
+        if effect
+        in (
+            *effects.due(state, combatant, queries.UPKEEP_TICK),
+            *effects.due(state, combatant, effects.ROUND_END),
+            *_stranded_effects(state, combatant),
+        )
     )
-
-
-def _timed_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return (*effects.due(state, combatant, queries.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
@@ -571,7 +569,6 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
 def _count_down(
     decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
-    """Count down effects, with the events of this system."""
     countdown = effects.count_down(
         decision.state,
         combatant,

@@ -292,11 +292,6 @@ def _open_roll(decision: Decision, combatant_id: str, work: Work, blow: Blow | N
 # Losing
 
 
-def is_hampering(kind: str, amount: int) -> bool:
-    """Whether an effect may keep a combatant from finishing an action: a debuff, fewer slots, or ``other``."""
-    return kind in ("debuff", "other", "") or (kind == queries.SLOT_MOD and amount < 0)
-
-
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:
     """AP-36: ask whether an action can be finished despite a hindering effect; if not, it is lost (AP-38)."""
     combatant = decision.state.combatants[combatant_id]
