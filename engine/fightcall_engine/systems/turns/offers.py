@@ -5,11 +5,11 @@ from typing import Any, cast
 
 from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import as_amount, as_int
-from fightcall_engine.model.commands import Answer, Command, Move, Strike
+from fightcall_engine.model.commands import Command, Move, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, FightState, Json, Prompt, Step
@@ -259,10 +259,10 @@ def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
     )
 
 
-@answers("step_in")
-def answer_step_in(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """ST-18: let the chosen delayer step in."""
-    combatant = decision.state.combatants.get(answer.choice)
+def ask_who_steps_in(decision: Decision, prompt: Prompt) -> None:
+    """ST-18: ask whether delayers step in before the offered turn, and let the chosen one."""
+    answer = decision.ask(prompt)
+    combatant = decision.state.combatants.get(answer.choice) if answer is not None else None
     if combatant is None:
         return
     broken = first_broken(step_in_checks(decision.state, combatant))

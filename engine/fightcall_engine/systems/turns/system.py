@@ -142,7 +142,7 @@ class TurnAgenda(TimeCommands):
         if last:
             decision.spawn(self._ask_about_last_place, combatant.id)
         if others:
-            decision.offer(offers.step_in_prompt(combatant, others))
+            decision.spawn(offers.ask_who_steps_in, offers.step_in_prompt(combatant, others))
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """Run the steps of a turn until there is a question, or an act is due; other steps wait for commands."""
