@@ -6,11 +6,9 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.events import Events
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import archery, items, queries
 from fightcall_engine.systems.segments.state.action import ABORTED, DONE, FAILED, LOST, SHOOT, action_of
@@ -112,7 +110,7 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
         return _keep_tool(combatant, action)
     if action.kind == SHOOT and action.state in (DONE, FAILED):
         return _set_strung(combatant, action)
-    return (*_set_strung(combatant, action), *_apply_steps(combatant, action), *_bite_hands(combatant, action))
+    return (*_set_strung(combatant, action), *_apply_steps(combatant, action))
 
 
 def _keep_tool(combatant: Combatant, action: Action) -> Events:
@@ -161,32 +159,22 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
     return {}
 
 
-def _bite_hands(combatant: Combatant, action: Action) -> Events:
-    """CS-400: offer to wound the hands after a failed try by hand."""
+def bite_hands(decision: Decision, combatant_id: str) -> None:
+    """CS-400: ask for wounds of the hands after a failed try to cock by hand."""
+    combatant = decision.state.combatants.get(combatant_id)
+    action = None if combatant is None else action_of(combatant)
+    if combatant is None or action is None or action.state != FAILED or action.kind == SHOOT:
+        return
     keys = archery.keys_of(action.components)
     thing = archery.crossbow_of(combatant, action.weapon)
-    if action.state != FAILED or archery.COCK not in keys or thing is None:
-        return ()
-    if archery.ATTACH in keys or archery.has_tool_on(combatant) or thing.get("builtin") is True:
-        return ()
-    prompt = prompt_for(
-        combatant,
-        kind=BITTEN_HANDS,
-        question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
-        rule="CS-400",
-        choices=choices("none"),
-        default="none",
-        amount="wounds",
-        blocking=False,
-    )
-    return (RulingAsked(prompt=prompt),)
-
-
-@answers(BITTEN_HANDS)
-def answer_bitten(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-400: wound the hands, or not."""
-    state = decision.state
-    combatant = state.combatants.get(prompt.who)
-    if combatant is None or answer.amount in (None, ""):
+    by_tool = archery.ATTACH in keys or archery.has_tool_on(combatant)
+    if archery.COCK not in keys or thing is None or by_tool or thing.get("builtin") is True:
         return
-    wound_effects.harm_by_gm(decision, combatant, answer.amount or 0)
+    prompt = prompt_for(
+        combatant, kind=BITTEN_HANDS,
+        question=f"{combatant.name} fails to cock it by hand. How many wounds does the string cause?",
+        rule="CS-400", choices=choices("none"), default="none", amount="wounds", blocking=False,
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None and answer.amount not in (None, ""):
+        wound_effects.harm_by_gm(decision, decision.state.combatants[combatant_id], answer.amount or 0)

@@ -13,14 +13,14 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of, name_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.state import Combatant, FightState, Resume
+from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import costs, defence_choice, impacts, shots
 from fightcall_engine.systems.segments.positions import places
@@ -31,11 +31,7 @@ from fightcall_engine.systems.segments.state import commands, events, queries, r
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
-from fightcall_engine.systems.segments.state.rolls import Verdict
-
-STRAY = "stray"
-"""What follows the check of a combatant in line."""
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 LINE_OFFER = "stray_line"
 """The kind of the question who stands in line."""
@@ -70,15 +66,6 @@ class Shot:
     av: int | None
     ahead: tuple[Ahead, ...] = ()
 
-    @property
-    def people(self) -> tuple[str, ...]:
-        """The ids of the shooter and the present target."""
-        return (self.blow.attacker, self.blow.target)
-
-    def without(self, combatant_id: str) -> Shot:
-        """The shot without one of those ahead."""
-        return replace(self, ahead=tuple(each for each in self.ahead if each.who != combatant_id))
-
 
 @resume
 class StrayCheck(AskedCheck):
@@ -89,27 +76,10 @@ class StrayCheck(AskedCheck):
     @property
     def subjects(self) -> tuple[str, ...]:
         """The shooter, and the one checked."""
-        return self.shot.people
-
-    def without(self, combatant_id: str) -> Question | None:
-        """Moot without either of them; else without one of those behind."""
-        shot = self.shot.without(combatant_id)
-        return None if combatant_id in self.subjects else self if shot == self.shot else copy_with(self, shot=shot)
+        return (self.shot.blow.attacker, self.shot.blow.target)
 
 
-@resume
-class StrayLine(Question):
-    """A shot that flies on, while the GM is asked who stands in its line (CS-528)."""
-
-    shot: Shot
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The shooter and the original target."""
-        return self.shot.people
-
-
-RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
+RESUMES: tuple[type[Resume], ...] = (StrayCheck,)
 
 
 # The line
@@ -193,59 +163,75 @@ def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
     if places.can_measure(state, combatant, target):
         line = combatants_in_line(state, blow)
         if line:
-            _queue_shot(decision, replace(shot, ahead=line))
-        return
-    if not stray_candidates(state, blow):
-        return
-    beyond = "Who stands in line beyond, nearest first (bo, or bo=240 ft)?"
-    decision.offer(
-        prompt_for(
-            combatant,
-            kind=LINE_OFFER,
-            question=f"{combatant.name} misses {target.name}. {beyond}",
-            rule="CS-528",
-            choices=choices(f"{NOBODY}:nobody"),
-            default=NOBODY,
-            amount="line",
-            blocking=False,
-            resume=StrayLine(shot=shot),
-        )
-    )
+            decision.emit(_queue_event(shot, line))
+            decision.spawn(_fly_on, replace(shot, ahead=line))
+    elif stray_candidates(state, blow):
+        decision.spawn(_ask_line, shot)
 
 
-def _queue_shot(decision: Decision, shot: Shot) -> None:
-    decision.emit(_queue_event(shot))
-    _ask_next(decision, shot)
-
-
-def _queue_event(shot: Shot) -> events.StrayFireQueued:
-    line = tuple(each.who for each in shot.ahead)
+def _queue_event(shot: Shot, ahead: tuple[Ahead, ...]) -> events.StrayFireQueued:
+    line = tuple(each.who for each in ahead)
     return events.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
 
 
-def _ask_next(decision: Decision, shot: Shot) -> None:
-    """CS-527: ask for the check of the next in line; behind the last the shot is spent."""
-    prompt = _reach_next(decision, shot)
-    if prompt is not None:
-        decision.offer(prompt)
+def _ask_line(decision: Decision, shot: Shot) -> None:
+    """CS-528: let the GM list who stands in line, nearest first."""
+    combatant, target = people_of(decision.state, shot.blow)
+    prompt = prompt_for(
+        combatant, kind=LINE_OFFER, rule="CS-528",
+        question=f"{combatant.name} misses {target.name}."
+        " Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
+        choices=choices(f"{NOBODY}:nobody"), default=NOBODY, amount="line", blocking=False, about=(target.id,),
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    text = None if answer is None else answer.value if answer.amount is None else answer.amount
+    if answer is None or answer.choice == NOBODY or text is None or not str(text).strip():
+        return
+    ahead = _listed_line(decision.state, shot, str(text))
+    decision.emit(_queue_event(shot, ahead))
+    _fly_on(decision, replace(shot, ahead=ahead))
 
 
-def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
-    """The check of the next in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
-    state = decision.state
-    ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
-    if not ahead:
+def _fly_on(
+    decision: Decision, shot: Shot, *, owed: bool = True, chance: int | None = None, hit: bool | None = None
+) -> None:
+    """CS-526, CS-527: check those in line one by one until one is hit; behind the last the shot is spent.
+
+    The numbers by GM ruling, and the shot's guard, are those of the first.
+    """
+    ahead, guard = shot.ahead, shot.blow.guard
+    while ahead := tuple(each for each in ahead if each.who in decision.state.combatants):
+        state, here, ahead = decision.state, ahead[0], ahead[1:]
+        if shot.blow.attacker not in state.combatants:
+            return
+        if not state.combatants[here.who].able:
+            continue
+        # A distance below 0 in a blow is unknown.
+        feet = -1.0 if here.feet is None else float(here.feet)
+        now = replace(shot, blow=replace(shot.blow, target=here.who, feet=feet, guard=guard), ahead=ahead)
+        total = dv_of(state, now)
+        dv = None if total is None else rolls.rounded(total)
+        verdict = rolls.make_check(
+            decision, shot.blow.attacker, "stray shot", shot.av, dv, "CS-526", _question(state, now, dv),
+            owed=owed, parts=() if total is None else rolls.parts_of(total), target=here.who, chance=chance, hit=hit,
+            about=tuple(each.who for each in ahead), asked=StrayCheck(shot=now),
+        )  # fmt: skip
+        if verdict is None:
+            # Somebody in line has left: ask again about those who are left.
+            ahead = (here, *ahead)
+            continue
+        owed, chance, hit, guard = True, None, None, None
+        best_defence = defence_choice.choose_defence(decision.state, now.blow, _LENIENT)
+        blow = replace(now.blow, guard=best_defence.guard)
+        decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+        defence = defence_choice.choose_defence(decision.state, blow, _LENIENT)
+        costs.count_defence(decision, blow, defence)
+        costs.pay_defence(decision, blow, defence)
+        if verdict.ok:
+            impacts.land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
+            return
+    if shot.blow.attacker in decision.state.combatants:
         decision.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
-        return None
-    # A distance below 0 in a blow is unknown.
-    feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
-    here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
-    total = dv_of(state, here)
-    dv = None if total is None else rolls.rounded(total)
-    parts = rolls.parts_of(total) if total is not None else ()
-    combatant_id = here.blow.attacker
-    decision.emit(rolls.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
-    return _prompt(state, here, dv)
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
@@ -264,42 +250,11 @@ _LENIENT = Referee("", "", True)
 """A referee who refuses no defence, as the one in line has not chosen it."""
 
 
-def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
+def _question(state: FightState, shot: Shot, dv: int | None) -> str:
     combatant, target = people_of(state, shot.blow)
     flight = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
-    question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
-    return rolls.check_prompt(state, combatant, "CS-526", _stray_check(shot, dv), message=question)
-
-
-def _stray_check(shot: Shot, dv: int | None) -> StrayCheck:
-    return StrayCheck(then=STRAY, what="stray shot", av=shot.av, dv=dv, target=shot.blow.target, shot=shot)
-
-
-@rolls.on_check_result(STRAY)
-def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """CS-526, CS-527: the blow lands on a hit; else it flies on to the next in line."""
-    state = decision.state
-    shot = resume_of(prompt, StrayCheck).shot
-    best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
-    blow = replace(shot.blow, guard=best_defence.guard)
-    decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-    defence = defence_choice.choose_defence(state, blow, _LENIENT)
-    costs.count_defence(decision, blow, defence)
-    costs.pay_defence(decision, blow, defence)
-    if verdict.ok:
-        impacts.land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
-    else:
-        _ask_next(decision, shot)
-
-
-def fly_on(decision: Decision, shot: Shot) -> None:
-    """CS-527: let the shot fly on after a combatant in its line has left or gone down."""
-    state = decision.state
-    if shot.blow.attacker not in state.combatants:
-        return
-    here = Ahead(shot.blow.target, exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
-    _ask_next(decision, replace(shot, ahead=(here, *shot.ahead)))
+    return f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {flight}' if flight else ''}: {numbers}"
 
 
 # The GM's list
@@ -326,30 +281,16 @@ def _parse_word(word: str) -> tuple[str, Fraction | None]:
 _FARTHEST = 100_000
 """The largest distance in feet that is accepted."""
 
-# The GM's answers
 
-
-@answers(LINE_OFFER)
-def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-528: set who stands in line, nearest first, as the GM lists them.
+def _listed_line(state: FightState, shot: Shot, text: str) -> tuple[Ahead, ...]:
+    """CS-527, CS-528: those in the line of a shot as listed, each once.
 
     Raises:
         Refused: a combatant is not here, or is the shooter or target.
     """
-    state = decision.state
-    text = answer.amount if answer.amount is not None else answer.value
-    if answer.choice == NOBODY or text is None or not str(text).strip():
-        return
-    _queue_shot(decision, _list_line(state, resume_of(prompt, StrayLine).shot, str(text)))
-
-
-def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
-    """CS-527, CS-528: a shot with those in its line as listed, each once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
     first_mention = {each.who: each for each in reversed(people)}
-    return replace(
-        shot, ahead=_within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
-    )
+    return _within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
 
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
@@ -392,52 +333,38 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     Raises:
         Refused: no shot flies on, another combatant is next, or the chance is missing.
     """
-    state, dice = decision.state, decision.dice
-    waiting_prompt = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)
-    listing = next((prompt for prompt in state.prompts if prompt.kind == LINE_OFFER), None)
-    if waiting_prompt is not None:
-        decision.emit(record_answer(waiting_prompt, "stray", default=False))
-    elif listing is not None:
+    prompts = decision.state.prompts
+    listing = next((prompt for prompt in prompts if prompt.kind == LINE_OFFER), None)
+    if not any(isinstance(prompt.resume, StrayCheck) for prompt in prompts):
+        if listing is None:
+            raise Refused("CS-525", "there is no stray shot to follow", ("resolve",), final=True)
         if not command.who:
-            others = stray_candidates(state, resume_of(listing, StrayLine).shot.blow)
+            others = (each.id for each in queries.all_able(decision.state) if each.id not in concerns(listing))
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
-        shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
-        decision.emit(record_answer(listing, command.who, default=False), _queue_event(shot))
-        waiting_prompt, command = _reach_next(decision, shot), replace(command, who="")
-        if waiting_prompt is None or (command.hit is None and command.chance is None):
-            if waiting_prompt is not None:
-                decision.offer(waiting_prompt)
+        decision.answer(listing, Answer(prompt=listing.id, choice=command.who, amount=command.who))
+        if command.hit is None and command.chance is None:
             return
-    else:
-        raise Refused("CS-525", "there is no stray shot to follow", ("resolve",), final=True)
-    shot = resume_of(waiting_prompt, StrayCheck).shot
-    if command.who and combatant_of(state, command.who).id != shot.blow.target:
+        command = replace(command, who="")
+    prompt = next((each for each in decision.state.prompts if isinstance(each.resume, StrayCheck)), None)
+    if prompt is None:
+        return
+    check = resume_of(prompt, StrayCheck)
+    shot = check.shot
+    if command.who and combatant_of(decision.state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
-        shot, waiting_prompt = _change_case(decision, waiting_prompt, shot, command.defence)
-    chance = rolls.asked_check(waiting_prompt).chance if command.chance is None else command.chance
-    combatant_id, target = shot.blow.attacker, shot.blow.target
-    if command.hit is not None:
-        verdict = rolls.declare_check(combatant_id, "stray shot", command.hit, target=target)
-    elif chance is not None:
-        verdict = rolls.roll_check(combatant_id, "stray shot", chance, dice, target=target, state=state)
-    else:
+        # A-58: another awareness gives another DV, and a computed chance.
+        guard = defence_choice.read_guard(decision.state, shot.blow, command.defence)
+        here = Ahead(shot.blow.target, exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
+        again = replace(shot, blow=replace(shot.blow, guard=guard), ahead=(here, *shot.ahead))
+        decision.emit(record_answer(prompt, "stray", default=False))
+        decision.spawn(_fly_as_ruled, again, command.chance, command.hit)
+        return
+    if command.hit is None and command.chance is None and check.chance is None:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
-    decision.emit(*verdict.events)
-    _on_stray_result(decision, waiting_prompt, verdict)
+    choice = "stray" if command.hit is None else "made" if command.hit else "failed"
+    decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
 
 
-def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
-    """A-58: change the awareness of the one in line, and with it the DV and a computed chance.
-
-    Raises:
-        Refused: it is not one of the cases.
-    """
-    guard = defence_choice.read_guard(decision.state, shot.blow, case)
-    shot = replace(shot, blow=replace(shot.blow, guard=guard))
-    total = dv_of(decision.state, shot)
-    dv = None if total is None else rolls.rounded(total)
-    parts = rolls.parts_of(total) if total is not None else ()
-    decision.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
-    chance = rolls.chance_against(decision.state, shot.av, dv)
-    return shot, replace(prompt, resume=copy_with(_stray_check(shot, dv), chance=chance))
+def _fly_as_ruled(decision: Decision, shot: Shot, chance: int | None, hit: bool | None) -> None:
+    _fly_on(decision, shot, owed=False, chance=chance, hit=hit)

@@ -134,7 +134,7 @@ class SegmentAgenda(BaseSystem):
                 self._go_on(decision, let_go=let_go)
         elif no_ways:
             for prompt in no_ways:
-                decision.offer(prompt)
+                decision.spawn(self._ask_way, prompt)
         elif kind == queries.DECLARE and combatant is not None:
             if not action_of(combatant).is_open and combatant.able and declarations.can_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
@@ -146,7 +146,7 @@ class SegmentAgenda(BaseSystem):
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
             else:
-                decision.offer(question)
+                decision.spawn(resolution.ask_unsettled, question)
         else:
             self.close_step(decision, BY_GM)
 
@@ -230,10 +230,10 @@ class SegmentAgenda(BaseSystem):
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)
 
-    @answers(resolution.NO_WAY)
-    def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    def _ask_way(self, decision: Decision, question: Prompt) -> None:
         """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""
-        if not _are_ways_asked(decision.state) and not decision.state.is_blocked():
+        noted = decision.ask(question) is not None
+        if noted and not _are_ways_asked(decision.state) and not decision.state.is_blocked():
             self._go_on(decision, let_go=True)
 
 

@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, opportunities
-from fightcall_engine.systems.segments.combat import heroic_deeds, reprisal_offers, stray_fire
+from fightcall_engine.systems.segments.combat import heroic_deeds, reprisal_offers
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import events, progress, queries, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
@@ -54,9 +54,7 @@ def _drop_questions(decision: Decision, combatant_id: str) -> None:
         if question_left == question:
             continue
         decision.emit(*record_moot((prompt,), "has left"))
-        if isinstance(question, stray_fire.StrayCheck):
-            stray_fire.fly_on(decision, question.shot.without(combatant_id))
-        elif question_left is not None:
+        if question_left is not None:
             decision.offer(replace(prompt, resume=question_left))
 
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, queries, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, HeldBlow, HeldRoll, without_dice
+from fightcall_engine.systems.segments.state.questions import AskedCheck, HeldRoll, without_dice
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 FATE = "fate"
@@ -271,7 +271,7 @@ def _change_rolls(
 def _change_kept_die(prompt: Prompt | None, number: int) -> Prompt | None:
     """A question with its earlier die changed; other questions unchanged."""
     resume = None if prompt is None else prompt.resume
-    if prompt is None or not isinstance(resume, AskedCheck | HeldBlow) or resume.thrown.check is None:
+    if prompt is None or not isinstance(resume, AskedCheck) or resume.thrown.check is None:
         return prompt
     return replace(prompt, resume=copy_with(resume, thrown=replace(resume.thrown, check=number)))
 

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
-from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import AgendaChanged, Event, Events, RulingAsked, SettingChanged, TraitChanged
+from fightcall_engine.model.events import AgendaChanged, Event, Events, SettingChanged, TraitChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -21,7 +19,6 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import Tied
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 TIE, ARRIVAL = "tie", "arrival"
@@ -133,7 +130,7 @@ def _set_roster_if_complete(decision: Decision) -> None:
     if queries.without_initiative(state) or not queries.all_able(state):
         return
     reading = settings_of(state).initiative_tie
-    asked = [prompt.resume.ids for prompt in state.prompts if isinstance(prompt.resume, Tied)]
+    asked = [prompt.about for prompt in state.prompts if prompt.kind == TIE]
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant_of(combatant) for combatant in queries.all_able(state)):
         if tie.by != "GM":
@@ -144,15 +141,16 @@ def _set_roster_if_complete(decision: Decision) -> None:
             open_ties.append(tie.who)
         else:
             decision.emit(*_settle_tie(decision.state, tie.who, reading, decision.dice))
-    decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
+    for combatant_ids in open_ties:
+        decision.spawn(_ask_tie, combatant_ids)
     _set_roster_after_tie(decision)
 
 
 def _untied_questions(state: FightState) -> Iterator[Prompt]:
     """The questions about ties that a new Initiative has broken."""
     for prompt in state.prompts:
-        if isinstance(prompt.resume, Tied):
-            tied = [roster.entrant_of(state.combatants[each]) for each in prompt.resume.ids if each in state.combatants]
+        if prompt.kind == TIE:
+            tied = [roster.entrant_of(state.combatants[each]) for each in prompt.about if each in state.combatants]
             if not any(tie.by == "GM" and len(tie.who) == len(tied) for tie in clock.ties(tied)):
                 yield prompt
 
@@ -168,18 +166,22 @@ def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
     return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
 
 
-def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
-    names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied_ids)
-    people = tuple(Choice(combatant_id, state.combatants[combatant_id].name) for combatant_id in tied_ids)
-    return prompt_for(
-        None,
-        kind=TIE,
-        question=f"{names} are tied in Initiative, AGL and HRT. Who goes first?",
-        rule="CS-026",
-        choices=choices(*people, f"{COIN}:flip a coin", "alphabetical", roster.SIMULTANEOUS),
-        default=COIN,
-        resume=Tied(ids=tuple(tied_ids)),
-    )
+def _ask_tie(decision: Decision, tied_ids: tuple[str, ...]) -> None:
+    """CS-026: ask who goes first; after the last answer, set the roster."""
+    people = [decision.state.combatants[combatant_id] for combatant_id in tied_ids]
+    prompt = prompt_for(
+        None, kind=TIE, rule="CS-026",
+        question=f"{', '.join(each.name for each in people)} are tied in Initiative, AGL and HRT. Who goes first?",
+        choices=choices(
+            *(Choice(each.id, each.name) for each in people),
+            f"{COIN}:flip a coin", "alphabetical", roster.SIMULTANEOUS,
+        ),
+        default=COIN, about=tied_ids,
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is not None:
+        decision.emit(*_settle_tie(decision.state, tied_ids, answer.choice, decision.dice))
+        _set_roster_after_tie(decision)
 
 
 def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice) -> Events:
@@ -222,15 +224,6 @@ def _settle_simultaneous(state: FightState, tied_ids: tuple[str, ...], by: str) 
     return queries.set_simultaneous(state, groups)
 
 
-@answers("tie")
-def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-026: resolve the tie as answered; after the last answer, set the roster."""
-    state, dice = decision.state, decision.dice
-    tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
-    decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
-    _set_roster_after_tie(decision)
-
-
 def _set_roster_after_tie(decision: Decision) -> None:
     """Set the roster once the last tie is resolved and all have rolled."""
     is_asked = any(prompt.kind == TIE for prompt in decision.state.prompts)
@@ -249,9 +242,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     decision.emit(
         *changes, *_settle_simultaneous(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by)
     )
-    prompts = [
-        prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
-    ]
+    prompts = [prompt for prompt in state.prompts if prompt.kind == TIE and set(prompt.about) & set(tied_ids)]
     decision.emit(*record_moot(prompts, "set by the GM"))
     if queries.kind_of(state) == queries.INITIATIVE:
         _set_roster_after_tie(decision)
@@ -357,24 +348,16 @@ def _close_arrival_question(state: FightState, combatant: Combatant) -> Events:
     )
 
 
-def arrival_prompt(combatant: Combatant) -> Prompt:
-    """CS-034: the question for the Initiative of a newcomer."""
-    return prompt_for(
-        combatant,
-        kind=ARRIVAL,
-        question=f"{combatant.name} joins during the segment. Initiative?",
-        rule="CS-034",
-        choices=choices("roll"),
-        default="roll",
-        dice="d10",
-        purpose="initiative",
-    )
-
-
-@answers("arrival")
-def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
-    """CS-034: record a newcomer's Initiative and place."""
-    state = decision.state
-    combatant = state.combatants.get(prompt.who)
-    if combatant is not None and queries.initiative_of(combatant) is None:
+def ask_arrival(decision: Decision, combatant_id: str) -> None:
+    """CS-034: ask for the Initiative of a newcomer, which gives its place."""
+    combatant = decision.state.combatants[combatant_id]
+    prompt = prompt_for(
+        combatant, kind=ARRIVAL, question=f"{combatant.name} joins during the segment. Initiative?", rule="CS-034",
+        choices=choices("roll"), default="roll", dice="d10", purpose="initiative",
+    )  # fmt: skip
+    answer = decision.ask(prompt)
+    if answer is None:
+        return
+    combatant = decision.state.combatants[combatant_id]
+    if queries.initiative_of(combatant) is None:
         roll_initiatives(decision, (combatant,), decision.dice)

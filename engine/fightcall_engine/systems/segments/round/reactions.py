@@ -65,7 +65,7 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     if not (isinstance(event, Returned) and event.left_in == decision.state.round):
         decision.emit(*_set_slots(decision.state, combatant_id))
     if queries.kind_of(decision.state) != queries.INITIATIVE:
-        decision.offer(order.arrival_prompt(decision.state.combatants[combatant_id]))
+        decision.spawn(order.ask_arrival, combatant_id)
 
 
 @reacts_to(LeftFight)
@@ -242,6 +242,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
+    decision.spawn(bows.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))
@@ -328,6 +329,6 @@ def get_up(decision: Decision, event: Restored) -> None:
     if decision.state.step is not None and queries.kind_of(decision.state) != queries.INITIATIVE:
         here = decision.state.combatants[combatant_id]
         if queries.initiative_of(here) is None:
-            decision.offer(order.arrival_prompt(here))
+            decision.spawn(order.ask_arrival, combatant_id)
         else:
             order.rearrange_segment(decision, "up again")

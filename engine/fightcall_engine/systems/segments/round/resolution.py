@@ -7,10 +7,8 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
-from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
@@ -56,8 +54,7 @@ from fightcall_engine.systems.segments.state.blows import bare_if_unarmed, fligh
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
 from fightcall_engine.systems.segments.state.progress import describe_activity
-from fightcall_engine.systems.segments.state.questions import ActCheck, UnsettledAction
-from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.questions import UnsettledAction
 
 # Due Actions
 
@@ -105,20 +102,15 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
         decision.emit(*progress.settle_action(state, combatant, DONE, command.outcome or "done"))
         return
     total = act_sum(state, combatant, skill, overrides_of(command))
-    av = None if total is None else rolls.rounded(total)
-    parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
-    decision.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
-    verdict = rolls.settle_check(
-        state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=decision.dice
-    )
-    if verdict is None:
-        question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
-        rolls_so_far = rolls.kept_die(combatant.id, decision.dice)
-        check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
-        decision.offer(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
-        return
-    decision.emit(*verdict.events)
-    decision.emit(*_act_events(decision.state, combatant.id, verdict, command.outcome))
+    numbers = format_numbers(None if total is None else rolls.rounded(total), dv)
+    verdict = rolls.make_check(
+        decision, combatant.id, "check", total, dv, "CS-127",
+        f"{combatant.name}, {action.text or action.kind}: {numbers}",
+        parts=_dv_parts(combatant, dv), chance=command.chance, hit=command.hit,
+    )  # fmt: skip
+    if verdict is not None:
+        how, combatant = DONE if verdict.ok else FAILED, decision.state.combatants[combatant.id]
+        decision.emit(*progress.settle_action(decision.state, combatant, how, command.outcome or how))
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
@@ -159,16 +151,6 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
         label, rule = archery.cocking_method(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
-
-
-@rolls.on_check_result("act")
-def _on_act_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    decision.emit(*_act_events(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome))
-
-
-def _act_events(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> Events:
-    how = DONE if verdict.ok else FAILED
-    return progress.settle_action(state, state.combatants[combatant_id], how, outcome or how)
 
 
 # Attacks
@@ -443,11 +425,12 @@ def close_way_question(state: FightState, combatant_id: str) -> Events:
     )
 
 
-@answers(UNSETTLED)
-def answer_unsettled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+def ask_unsettled(decision: Decision, question: Prompt) -> None:
     """Give up the due Action, or resolve it as declared."""
-    state = decision.state
-    if answer.choice == SETTLE:
-        decide_resolve(decision, commands.Resolve(who=prompt.who))
+    answer = decision.ask(question)
+    if answer is None:
         return
-    decision.emit(*progress.pass_over_events(state, state.combatants[prompt.who]))
+    if answer.choice == SETTLE:
+        decide_resolve(decision, commands.Resolve(who=question.who))
+        return
+    decision.emit(*progress.pass_over_events(decision.state, decision.state.combatants[question.who]))

@@ -6,7 +6,7 @@ Those about Surprise are in `actions.surprises`, those about stray shots in `com
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal, TypeAlias, TypeVar
 
 from fightcall_engine.model.commands import Answer, Command
@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Prompt, Resume, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.state.battle import Blow, Overrides
+from fightcall_engine.systems.segments.state.battle import Blow
 
 C = TypeVar("C", bound=Command)
 
@@ -102,116 +102,10 @@ class AskedCheck(Question):
 
 
 @resume
-class StrikeCheck(AskedCheck):
-    """The check of an attack, or of the defence against it (CS-475, CS-480).
-
-    Attributes:
-        dv_chance: the defender's percentage, by GM ruling.
-        first_chance, first_roll: the attacker's roll, in a question to the defender.
-    """
-
-    blow: Blow
-    dv_chance: int | None = None
-    first_chance: int | None = None
-    first_roll: int | None = None
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """Attacker and target."""
-        return (self.blow.attacker, self.blow.target)
-
-    def without(self, combatant_id: str) -> Question | None:
-        """See `without_helper`."""
-        return without_helper(self, self.blow, combatant_id)
-
-
-@frozen
-class Contest:
-    """A Contested Roll of body against body in progress.
-
-    Attributes:
-        name: its name in `contests.ENDINGS`.
-        rule: the rule that calls for it.
-        answer: the defender's response.
-        av, dv: the values of attacker and defender; `dv` may be None.
-        dv_chance: the defender's percentage, by GM ruling.
-        blow: the attack that it resolves.
-        great: whether the attacker's roll was a Heroic Effect.
-        first_chance, first_roll: the attacker's roll, or None.
-    """
-
-    name: str
-    rule: str
-    answer: str
-    av: int
-    dv: int | None
-    dv_chance: int | None
-    blow: Blow
-    great: bool = False
-    first_chance: int | None = None
-    first_roll: int | None = None
-
-
-@resume
-class ContestCheck(AskedCheck):
-    """The check of one side in a Contested Roll."""
-
-    contest: Contest
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """Attacker and defender."""
-        return (self.contest.blow.attacker, self.contest.blow.target)
-
-    def without(self, combatant_id: str) -> Question | None:
-        """See `without_helper`."""
-        return without_helper(self, self.contest.blow, combatant_id)
-
-
-@resume
-class SearchCheck(AskedCheck):
-    """The check to notice who has shot from hiding (CS-265)."""
-
-    sniper: str
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The sniper."""
-        return (self.sniper,)
-
-
-@resume
-class ActCheck(AskedCheck):
-    """The check of an act that is no attack, and its outcome in the GM's words (CS-127)."""
-
-    outcome: str = ""
-
-
-@resume
 class FeetCheck(AskedCheck):
     """A check to stay upright, after being driven back from a place, or empty (CS-463, CS-562)."""
 
     start: str = ""
-
-
-@resume
-class PresenceCheck(AskedCheck):
-    """A Presence attack, with the attacker's level and the points that got through (CS-513)."""
-
-    through: int
-    level: int
-
-
-@resume
-class TearsCheck(AskedCheck):
-    """A check of a combatant who has surrendered to a foe (CS-517)."""
-
-    by: str
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The foe."""
-        return (self.by,)
 
 
 @resume
@@ -240,72 +134,6 @@ class AskedBlow(Question):
         """Attacker and target."""
         return (self.blow.attacker, self.blow.target)
 
-    def without(self, combatant_id: str) -> Question | None:
-        """See `without_helper`."""
-        return without_helper(self, self.blow, combatant_id)
-
-
-@resume
-class HeldBlow(AskedBlow):
-    """An attack on a combatant much larger that waits for a GM ruling (CS-447, CS-466)."""
-
-    given: Overrides
-    thrown: Thrown = Thrown()
-
-
-@resume
-class LostStrike(AskedBlow):
-    """A strike in which a side lost in spite of a Heroic Effect (CS-639).
-
-    Attributes:
-        hit: whether the attacker has the larger margin.
-        margin: the attacker's margin.
-        av: the value that the attacker rolled.
-    """
-
-    hit: bool
-    margin: int
-    av: int | None = None
-
-
-@resume
-class LandedBlow(AskedBlow):
-    """A blow and the points that got through; None if wounds were given by GM ruling (CS-511)."""
-
-    through: int | None = None
-
-
-@resume
-class LostContest(Question):
-    """A Contested Roll in which a side lost in spite of a Heroic Effect (CS-639), with the winner by the margins."""
-
-    contest: Contest
-    winner: Winner
-    margin: int
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """Attacker and defender."""
-        return (self.contest.blow.attacker, self.contest.blow.target)
-
-    def without(self, combatant_id: str) -> Question | None:
-        """See `without_helper`."""
-        return without_helper(self, self.contest.blow, combatant_id)
-
-
-def without_helper(question: Question, blow: Blow, combatant_id: str) -> Question | None:
-    """A question about an attack after a combatant has left; None without attacker, target, or anybody to tackle."""
-    people = without_person(blow.people, combatant_id)
-    if combatant_id in question.subjects or (blow.people and not people):
-        return None
-    is_guard_gone = blow.guard is not None and blow.guard.by == combatant_id
-    smaller = replace(blow, people=people, guard=None if is_guard_gone else blow.guard)
-    if smaller == blow:
-        return question
-    if isinstance(question, ContestCheck | LostContest):
-        return copy_with(question, contest=replace(question.contest, blow=smaller))
-    return copy_with(question, blow=smaller)
-
 
 # Other questions
 
@@ -327,33 +155,6 @@ class OfferedOpportunity(AskedOf):
     """An Opportunity Action of this kind on a combatant (CS-236)."""
 
     kind: str
-
-
-@resume
-class AskedFear(AskedOf):
-    """Whether a combatant who has surrendered fears for their life, after so many points have got through (CS-517)."""
-
-    through: int
-
-
-@resume
-class FeatNumber(Question):
-    """A number of a Heroic Effect that only the GM knows, and the POT of magick given before (CS-640)."""
-
-    what: str
-    pot: int = 0
-
-
-@resume
-class Tied(Question):
-    """Those who are equal in Initiative (CS-026)."""
-
-    ids: tuple[str, ...]
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """All of them."""
-        return self.ids
 
 
 @resume
@@ -406,10 +207,7 @@ def _texts(values: Iterable[object]) -> Iterable[str]:
 
 
 RESUMES: tuple[type[Resume], ...] = (
-    AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, FeetCheck, PresenceCheck,
-    TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
-    AskedFear, FeatNumber, Tied,
-    UnsettledAction, HeldRoll,
+    AskedCheck, FeetCheck, HandleCheck, AskedBlow, AskedOf, OfferedOpportunity, UnsettledAction, HeldRoll,
 )  # fmt: skip
 
 ATTACK_RULES = frozenset({
