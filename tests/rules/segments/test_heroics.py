@@ -525,7 +525,7 @@ ROLLED = {"chance": 50, "pot": 7}
 def test_a_token_turns_a_miss_into_a_hit() -> None:
     """CS-653: asked before anything comes of the roll; with it one entry, undone as one."""
     at = fated(WHITE).do("resolve", who="ash", rolls={"check": [87]}, **ROLLED)
-    assert at.names() == ["RulingAsked"]
+    assert at.names() == ["CheckRequested", "RulingAsked"]
     assert (at.prompt("fate").default, at.prompt("fate").rule) == ("stands", "CS-653")
     before = at.state
     menu(at, "spend", "fate").got("TokenSpent", who="ash", colour="white", on="attack, 87 becomes 6")

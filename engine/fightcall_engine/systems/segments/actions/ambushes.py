@@ -719,6 +719,4 @@ def _throw_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str
 ) -> Outcome:
     thrower = decision.dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
-    verdict = rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
-    decision.emit(*verdict.events)
-    return Outcome.of(verdict)
+    return Outcome.of(rolls.throw_check(decision, combatant_id, kind, chance, thrower, purpose))

@@ -8,9 +8,9 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Waiting
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import question_check, record_answer
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
@@ -81,24 +81,10 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
 
 def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
     """Make an open check, and do what depends on it."""
-    state, dice = decision.state, decision.dice
-    check = rolls.asked_check(prompt)
-    if isinstance(prompt.waiting, Waiting):
-        if command.hit is None and command.chance is None and check.chance is None:
-            raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
-        choice = "roll" if command.hit is None else "made" if command.hit else "failed"
-        decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
-        return
-    chance = check.chance if command.chance is None else command.chance
-    kind, target = check.what, check.target
-    if command.hit is not None:
-        verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
-    elif chance is not None:
-        verdict = rolls.roll_check(prompt.who, kind, chance, dice, target=target, state=state)
-    else:
+    if command.hit is None and command.chance is None and rolls.asked_check(prompt).chance is None:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
-    decision.emit(record_answer(prompt, "roll", default=False), *verdict.events)
-    rolls.follow_check(decision, prompt, verdict)
+    choice = "roll" if command.hit is None else "made" if command.hit else "failed"
+    decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
 
 
 def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant) -> None:

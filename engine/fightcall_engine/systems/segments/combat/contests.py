@@ -45,12 +45,8 @@ def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, 
 
 
 def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, purpose: str) -> Verdict:
-    verdict = rolls.roll_check(
-        combatant_id, before.what, before.numbers.chance, decision.dice,
-        purpose=purpose, target=target, state=decision.state,
-    )  # fmt: skip
-    decision.emit(*verdict.events)
-    return verdict
+    chance = before.numbers.chance
+    return rolls.roll_check(decision, combatant_id, before.what, chance, purpose=purpose, target=target) or before
 
 
 @frozen
@@ -128,6 +124,8 @@ def run_contest(
     if second is None:
         return
     duel = compare(decision, first, second, combatant.id, foe.id)
+    if not {combatant.id, foe.id} <= decision.state.combatants.keys():
+        return
     won = duel.winner == "attacker"
     outcome, at_once = Outcome(duel.winner, duel.first.margin), feats.has_immediate_effect(decision.state)
     best, worst = (duel.first, duel.second) if won else (duel.second, duel.first)

@@ -120,6 +120,9 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
         apply_roll(decision, blow, own.ok and (other is None or not other.ok), own.margin, av)
         return
     duel = contests.compare(decision, own, other, blow.attacker, defender)
+    if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
+        return
+    blow = _unguarded_by_leavers(decision.state, blow)
     _end_duel(decision, replace(blow, heroic=duel.first.heroic), duel, defender, av)
 
 

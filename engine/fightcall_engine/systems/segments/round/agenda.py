@@ -6,19 +6,18 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import enforce, require_always
 from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import concerns, lapse_offers
+from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import lapse_offers
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Advance, Answer, Close, Command, Move, Start, Waive
+from fightcall_engine.model.commands import Advance, Close, Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, moves
 from fightcall_engine.systems.segments.combat import impacts, reprisals
 from fightcall_engine.systems.segments.positions import meetings
-from fightcall_engine.systems.segments.round import fate, order, pulses, resolution, segment
+from fightcall_engine.systems.segments.round import order, pulses, resolution, segment
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.state import commands, events, progress, queries, rolls
+from fightcall_engine.systems.segments.state import commands, events, progress, queries
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 
@@ -190,45 +189,7 @@ class SegmentAgenda(BaseSystem):
         if not reprisals.take_traded_move(decision, command):
             pulses.decide_move(decision, command)
 
-    # Tokens
-
-    def decide(self, decision: Decision, command: Command) -> Events:
-        """The events of a command, or only the question whether a token changes a roll of it (CS-653)."""
-        if isinstance(command, AGENDA_COMMANDS) or not fate.is_asked(decision.state):
-            return super().decide(decision, command)
-        trial = decision.branch()
-        super().decide(trial, command)
-        decision.emit(*fate.after_command(decision.state, command, trial.events))
-        return decision.events
-
-    def answer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """Apply an answer, or only ask whether a token changes a roll of it."""
-        if any(combatant_id not in decision.state.combatants for combatant_id in concerns(prompt)):
-            return
-        if prompt.kind != fate.FATE and fate.is_asked(decision.state):
-            trial = decision.branch()
-            super().answer(trial, prompt, answer)
-            decision.emit(*fate.after_answer(decision.state, prompt, answer, trial.events))
-        else:
-            super().answer(decision, prompt, answer)
-
     # Answers
-
-    @answers(fate.FATE)
-    def answer_fate(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """Carry out what was held back, with the roll as it was or as changed by a token (CS-653)."""
-        held_back = fate.Handlers(super().decide, super().answer)
-        fate.settle_fate(decision, prompt, answer, held_back)
-
-    @answers(rolls.CHECK_PROMPT)
-    def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """Make the check that was asked for, and do what follows."""
-        if answer.choice == rolls.BY_LINE:
-            rolls.ask_by_line(decision, prompt)
-            return
-        verdict = rolls.verdict_of_answer(prompt, answer, decision.dice, decision.state)
-        decision.emit(*verdict.events)
-        rolls.follow_check(decision, prompt, verdict)
 
     def _ask_way(self, decision: Decision, question: Prompt) -> None:
         """CS-090, CS-539: keep the attack. Play continues after the last such question, unless another blocks it."""

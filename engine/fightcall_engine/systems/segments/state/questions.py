@@ -5,31 +5,13 @@ Those about Surprise are in `actions.surprises`, those about stray shots in `com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import field
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Prompt, Resume, fields_of_record
-from fightcall_engine.model.values import copy_with, frozen
+from fightcall_engine.model.state import Resume
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.state.battle import Blow
-
-C = TypeVar("C", bound=Command)
-
-
-@frozen
-class Thrown:
-    """Faces of d100 that the table rolled before the chance was known.
-
-    Attributes:
-        check: those of the combatant asked.
-        defence: those of the other side in a contest.
-    """
-
-    check: int | None = None
-    defence: int | None = None
 
 
 @resume
@@ -48,11 +30,6 @@ def without_person(ids: tuple[str, ...], combatant_id: str) -> tuple[str, ...]:
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
 """The winner of a Contested Roll."""
-
-
-def without_dice(command: C) -> C:
-    """A waiting command without its dice."""
-    return copy_with(command, rolls={}, alike=False)
 
 
 def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, least: int = 0) -> int:
@@ -76,24 +53,18 @@ class AskedCheck(Question):
     """A check that a combatant has to make.
 
     Attributes:
-        then: what follows its answer, a name in `rolls.CHECK_FOLLOW_UPS`; empty for nothing.
         what: what is rolled, such as ``HRT``.
-        message: the question in other words, while the chance is unknown.
         av, dv, chance: value, difficulty and percentage, as far as known.
         target: the id of the opponent, or empty.
         purpose: the purpose of its die.
-        thrown: dice that were rolled for it before.
     """
 
-    then: str = ""
     what: str = ""
-    message: str = ""
     av: int | None = None
     dv: int | None = None
     chance: int | None = None
     target: str = ""
     purpose: str = "check"
-    thrown: Thrown = Thrown()
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -164,50 +135,8 @@ class UnsettledAction(Question):
     struck: tuple[str, ...] = ()
 
 
-@resume
-class HeldRoll(Question):
-    """A command or answer held back until it is known whether a token changes a roll of it (CS-653).
-
-    Attributes:
-        command: the command, or the answer.
-        prompt: the question that it answers, or None.
-        nth: the index of its check, from 0.
-        rolls: all faces rolled, by purpose.
-        seeded: the purposes for which the engine has rolled.
-        target: the id of the check's opponent, or empty.
-    """
-
-    command: Command
-    prompt: Prompt | None = None
-    nth: int = 0
-    rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    seeded: tuple[str, ...] = ()
-    target: str = ""
-
-    @property
-    def subjects(self) -> tuple[str, ...]:
-        """The check's opponent."""
-        return (self.target,) if self.target else ()
-
-    def without(self, combatant_id: str) -> Question | None:
-        """Moot without anybody whom the command involves."""
-        prompt = self.prompt
-        inner = prompt.resume if prompt is not None else None
-        texts = set(_texts(fields_of_record(self.command).values())) | set(self.subjects)
-        gone = combatant_id in texts or (prompt is not None and prompt.who == combatant_id)
-        return None if gone or (isinstance(inner, Question) and inner.without(combatant_id) != inner) else self
-
-
-def _texts(values: Iterable[object]) -> Iterable[str]:
-    for value in values:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, tuple):
-            yield from _texts(value)
-
-
 RESUMES: tuple[type[Resume], ...] = (
-    AskedCheck, FeetCheck, HandleCheck, AskedBlow, AskedOf, OfferedOpportunity, UnsettledAction, HeldRoll,
+    AskedCheck, FeetCheck, HandleCheck, AskedBlow, AskedOf, OfferedOpportunity, UnsettledAction,
 )  # fmt: skip
 
 ATTACK_RULES = frozenset({

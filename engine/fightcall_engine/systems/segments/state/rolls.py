@@ -6,18 +6,19 @@ proportionally. Unknown numbers are asked for, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
-from fightcall_engine.kit.decision import Decision, Waiting
-from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, SettingChanged
+from fightcall_engine.model.events import SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics
@@ -30,10 +31,10 @@ from fightcall_engine.systems.segments.rules.checks import (
     read_scale,
 )
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
-from fightcall_engine.systems.segments.state import events
+from fightcall_engine.systems.segments.state import events, fate
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
+from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 CHECK_PROMPT = "check"
@@ -54,14 +55,14 @@ class Verdict:
         ok: whether it succeeded.
         chance: the percentage; None if only the outcome is known.
         roll: the die, 1 to 100, or None.
-        events: the roll, and that the check is resolved.
+        heroic: whether it is a Heroic Effect (CS-635).
         what: what was rolled.
     """
 
     ok: bool
     chance: int | None
     roll: int | None
-    events: Events
+    heroic: bool
     what: str
 
     @property
@@ -73,11 +74,6 @@ class Verdict:
     def fail_margin(self) -> int:
         """The margin of failure; 0 if unknown."""
         return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
-
-    @property
-    def heroic(self) -> bool:
-        """Whether it is a Heroic Effect (CS-635)."""
-        return any(isinstance(event, events.CheckResolved) and event.heroic for event in self.events)
 
     @property
     def numbers(self) -> Check:
@@ -189,22 +185,33 @@ def valid_chance(chance: int) -> int:
 
 
 def roll_check(
-    combatant_id: str,
-    kind: str,
-    chance: int,
-    dice: Dice,
-    *,
-    purpose: str = "check",
-    target: str = "",
-    state: FightState | None = None,
-) -> Verdict:
-    """Roll d100 against a chance (R-3).
+    decision: Decision, combatant_id: str, kind: str, chance: int, *, purpose: str = "check", target: str = ""
+) -> Verdict | None:
+    """Roll d100 against a chance (R-3), which a token may change (CS-653).
 
-    With a state, the roll may be a Heroic Effect or a Bumble by its options (CS-635, CS-637).
+    It may be a Heroic Effect or a Bumble by the fight's options (CS-635, CS-637). Returns None if one of both has left,
+    or whoever rolled has gone down, before it was known whether a token changes it.
     """
+    roll = decision.dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
+    changed = fate.changed_roll(decision, combatant_id, target, kind, valid_chance(chance), roll.total)
+    if changed is None:
+        return None
+    if changed != roll.total:
+        roll = replace(roll, faces=(changed,), kept=(changed,), total=changed, source="table")
+    feat = feat_of(decision.state, combatant_id, chance, roll.total)
+    return _record_check(decision, combatant_id, kind, chance, roll, feat, target)
+
+
+def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, dice: Dice, purpose: str) -> Verdict:
+    """Roll d100 against a chance (R-3) with certain dice; neither tokens nor Heroic Effects change anything."""
     roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
-    check = Check(valid_chance(chance), roll.total)
-    feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
+    return _record_check(decision, combatant_id, kind, valid_chance(chance), roll, None, "")
+
+
+def _record_check(
+    decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: heroics.Feat | None, target: str
+) -> Verdict:
+    check = Check(chance, roll.total)
     fact = events.CheckResolved(
         who=combatant_id,
         kind=kind,
@@ -217,7 +224,8 @@ def roll_check(
         bumble=feat == "bumble",
         target=target,
     )
-    return Verdict(check.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact), kind)
+    decision.emit(record_roll(roll, combatant_id), fact)
+    return Verdict(check.succeeded, chance, roll.total, feat == "heroic", kind)
 
 
 def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
@@ -236,33 +244,6 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
         profile_of(combatant).is_player, pivotal, who=settings.heroic_for, scope=settings.heroic_scope
     )
     return feat if settings.heroic_effects and can_be_heroic else None
-
-
-def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
-    """The result of a check whose outcome the GM gives."""
-    fact = events.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
-    return Verdict(ok, None, None, (fact,), kind)
-
-
-def settle_check(
-    state: FightState,
-    combatant_id: str,
-    kind: str,
-    *,
-    av: int | None,
-    dv: int | None,
-    chance: int | None,
-    hit: bool | None,
-    dice: Dice,
-    target: str = "",
-) -> Verdict | None:
-    """The result of a check by given numbers or this fight's reading; None if the chance is missing."""
-    if hit is not None:
-        return declare_check(combatant_id, kind, hit, target=target)
-    known_chance = chance_against(state, av, dv) if chance is None else chance
-    return (
-        None if known_chance is None else roll_check(combatant_id, kind, known_chance, dice, target=target, state=state)
-    )
 
 
 # Asking
@@ -336,14 +317,10 @@ def make_check(
         elif answer.amount is not None or chance is None:
             chance = _typed_chance(rule, answer)
         break
-    if hit is not None:
-        verdict = declare_check(combatant_id, what, hit, target=target)
-    else:
-        verdict = roll_check(
-            combatant_id, what, chance or 0, decision.dice, purpose=purpose, target=target, state=decision.state
-        )
-    decision.emit(*verdict.events)
-    return verdict
+    if hit is None:
+        return roll_check(decision, combatant_id, what, chance or 0, purpose=purpose, target=target)
+    decision.emit(events.CheckResolved(who=combatant_id, kind=what, chance=None, roll=None, ok=hit, target=target))
+    return Verdict(hit, None, None, False, what)
 
 
 def _typed_chance(rule: str, answer: Answer) -> int:
@@ -360,11 +337,7 @@ def _use_line(decision: Decision) -> None:
     decision.emit(SettingChanged(setting="resolution", before=before, value="linear"))
     for prompt, check in tuple(owed_checks(decision.state)):
         if prompt.amount == "chance" and line_words(decision.state, check.av, check.dv):
-            if isinstance(prompt.waiting, Waiting):
-                decision.answer(prompt, Answer(prompt=prompt.id, choice=BY_LINE))
-            else:
-                decision.emit(*record_moot((prompt,), "by the straight line, too"))
-                _ask_again(decision, prompt)
+            decision.answer(prompt, Answer(prompt=prompt.id, choice=BY_LINE))
 
 
 def check_prompt(
@@ -398,7 +371,7 @@ def check_prompt(
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
         blocking=blocking,
-        resume=copy_with(check, chance=chance, message=message if chance is None else ""),
+        resume=copy_with(check, chance=chance),
     )
 
 
@@ -407,47 +380,6 @@ def line_words(state: FightState, av: int | None, dv: int | None) -> str:
     if av is None or dv is None:
         return ""
     return f"{_chance_on_line(state, av, dv)} % linear from now on"
-
-
-def ask_by_line(decision: Decision, prompt: Prompt) -> None:
-    """Take all chances from a straight line from now on, and ask for the rolls of all open checks (M-01)."""
-    before = settings_of(decision.state).resolution
-    if before != "linear":
-        decision.emit(SettingChanged(setting="resolution", before=before, value="linear"))
-    others = [other for other, check in owed_checks(decision.state) if line_words(decision.state, check.av, check.dv)]
-    others = [other for other in others if other.id != prompt.id and other.amount == "chance"]
-    waiting = [other for other in others if isinstance(other.waiting, Waiting)]
-    others = [other for other in others if other not in waiting]
-    decision.emit(*record_moot(others, "by the straight line, too"))
-    for asked in (prompt, *others):
-        _ask_again(decision, asked)
-    for other in waiting:
-        decision.answer(other, Answer(prompt=other.id, choice=BY_LINE))
-
-
-def _ask_again(decision: Decision, asked: Prompt) -> None:
-    state = decision.state
-    combatant, check = state.combatants[asked.who], asked_check(asked)
-    decision.offer(check_prompt(state, combatant, asked.rule, check, message=check.message, blocking=asked.blocking))
-
-
-def verdict_of_answer(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
-    """The result of a prompt's check by its answer.
-
-    Raises:
-        Refused: the typed number is not a percentage.
-    """
-    check = asked_check(prompt)
-    if answer.choice in ("made", "failed"):
-        return declare_check(prompt.who, check.what, answer.choice == "made", target=check.target)
-    chance = check.chance
-    if chance is None:
-        if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
-            raise Refused(prompt.rule, f"{answer.amount!r} is not a chance", ("0 to 100", "made", "failed"), final=True)
-        chance = answer.amount
-    if check.thrown.check is not None:
-        dice = Dice("", 0, {check.purpose: (check.thrown.check,)})
-    return roll_check(prompt.who, check.what, chance, dice, purpose=check.purpose, target=check.target, state=state)
 
 
 def asked_check(prompt: Prompt) -> AskedCheck:
@@ -460,32 +392,3 @@ def owed_checks(state: FightState) -> Iterator[tuple[Prompt, AskedCheck]]:
     for prompt in state.prompts:
         if isinstance(prompt.resume, AskedCheck):
             yield prompt, prompt.resume
-
-
-def follow_check(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
-    """Continue with what depends on a check."""
-    after = CHECK_FOLLOW_UPS.get(asked_check(prompt).then)
-    if after is not None:
-        after(decision, prompt, verdict)
-
-
-def kept_die(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
-    """The die that the table rolled before the chance was known."""
-    name = f"{purpose}.{combatant_id}"
-    return Thrown(dice.roll("d100", name, combatant_id).total if dice.has_throw(name) else None)
-
-
-FollowUp = Callable[[Decision, Prompt, Verdict], None]
-
-CHECK_FOLLOW_UPS: dict[str, FollowUp] = {}
-"""What follows a check, by the ``then`` of its prompt; modules register theirs."""
-
-
-def on_check_result(name: str) -> Callable[[FollowUp], FollowUp]:
-    """Register a function in `CHECK_FOLLOW_UPS`."""
-
-    def register(after: FollowUp) -> FollowUp:
-        CHECK_FOLLOW_UPS[name] = after
-        return after
-
-    return register
