@@ -5,8 +5,6 @@ Those about Surprise are in `actions.surprises`, those about stray shots in `com
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Resume
@@ -21,15 +19,6 @@ class Question(Resume):
     def without(self, combatant_id: str) -> Question | None:
         """The question after a combatant has left; None if it is moot."""
         return None if combatant_id in self.subjects else self
-
-
-def without_person(ids: tuple[str, ...], combatant_id: str) -> tuple[str, ...]:
-    """Ids without one of them."""
-    return tuple(other for other in ids if other != combatant_id)
-
-
-Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
-"""The winner of a Contested Roll."""
 
 
 def number_of(answer: Answer, meaning: str, rule: str, most: int, *others: str, least: int = 0) -> int:
