@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.values import frozen
@@ -12,9 +13,11 @@ from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import rolls
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
-from fightcall_engine.systems.segments.state.questions import Winner
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
+
+Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
+"""The winner of a Contested Roll."""
 
 LOST = "heroic_contest"
 """The kind of the question about a Heroic Effect that lost."""
