@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
+
+from fightcall_engine.play.fight import Fight
 
 from ..once import played_once
 from ..talk import Talk
@@ -222,6 +226,22 @@ def test_an_act_that_is_interrupted_asks_no_outcome() -> None:
     stops(talk, "ivo", "wolf")
     assert talk.question_kinds() == []
     assert talk.pool("mara", "hp") == 10
+
+
+def test_it_asks_none_either_after_the_program_was_closed_in_between(tmp_path) -> None:
+    """AP-29: only the question about this very act is closed."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="bite", target="mara")
+    fight = talk.session.fight
+    assert fight is not None
+    fight.save_as(tmp_path / "fight.jsonl")
+    fight.close()
+    with closing(Fight.open(tmp_path / "fight.jsonl")) as again:
+        left = again.copy()
+        again.give("react", who="ivo", ability="shield", target="wolf", interrupt=True)
+        assert [prompt.kind for prompt in again.state.prompts if prompt.blocking] == []
+        left.give("npc", who="wolf", what="howl")
+        left.give("react", who="ivo", ability="shield", target="wolf", interrupt=True)
+        assert [prompt.kind for prompt in left.state.prompts if prompt.blocking] == ["outcome"]
 
 
 @pytest.mark.parametrize("harm", [3, 10])
