@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from fightcall_engine import kit
-from fightcall_engine.model.commands import Advance, Answer, Waive
+from fightcall_engine.model.commands import Advance, Answer, Command, Waive
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.model.events import AgendaChanged, Downed, NoteAdded
@@ -103,29 +103,26 @@ def test_a_reaction_throws_no_dice() -> None:
 
 
 class Oaths(Tidy):
-    """Before a step of acts ends somebody swears."""
+    """As a step of acts ends somebody swears."""
 
     id, title, fight_record = "oaths", "Oaths", Sworn
     commands, events = (), ()
 
-    def ask_before_end(self, decision: kit.Decision, step: kit.Step) -> None:
-        if step.kind == "acts" and not kit.fight_record_of(decision.state, Sworn).sworn:
-            ask = {"kind": "oath", "question": "Who swears?", "rule": "", "default": "ash"}
-            decision.offer(kit.prompt_for(None, choices=kit.choices("ash", "nobody"), **ask))
-
-    @kit.answers("oath")
-    def swear(self, decision: kit.Decision, prompt: kit.Prompt, answer: Answer) -> None:
-        decision.set_facts(sworn=True)
+    def on_step_end(self, decision: kit.Decision, step: kit.Step) -> None:
+        if step.kind == "acts":
+            asked = {"kind": "oath", "question": "Who swears?", "rule": "", "default": "ash"}
+            answer = decision.ask(kit.prompt_for(None, choices=kit.choices("ash", "nobody"), **asked))
+            decision.set_facts(sworn=answer is not None and answer.choice == "ash")
 
 
-@pytest.mark.parametrize("is_by_gm", [False, True])
-def test_a_step_asks_before_it_ends_whoever_ends_it_and_then_it_does(is_by_gm: bool) -> None:
-    state = replace(STATE, record=Sworn())
-    first = Advance() if is_by_gm else Waive(who="ash")
-    events, states = decide(Oaths(), state, first, Dice("1", 0))
-    assert [event.type for event in events] == ["RulingAsked", "Waived"] if is_by_gm else ["Waived", "RulingAsked"]
-    events, states = decide(Oaths(), states[-1], Advance(), Dice("1", 1))
-    assert [event.type for event in events][:3] == ["RulingRecorded", "FactChanged", "StepEnded"]
+@pytest.mark.parametrize("end", [Advance(), Waive(who="ash")])
+@pytest.mark.parametrize("answer", [Answer(choice="ash"), Advance()])
+def test_a_step_can_ask_as_it_ends_and_the_answer_begins_the_next_one(end: Command, answer: Command) -> None:
+    state = replace(STATE, record=Sworn(), agenda=Agenda((STEPS[0], BIDS[1]), 0))
+    events, states = decide(Oaths(), state, end, Dice("1", 0))
+    assert [event.type for event in events][-2:] == ["StepEnded", "RulingAsked"]
+    events, states = decide(Oaths(), states[-1], answer, Dice("1", 1))
+    assert [event.type for event in events] == ["RulingRecorded", "FactChanged", "StepBegan"]
 
 
 BO = kit.Combatant("bo", "B", "Bo", "party", {})

@@ -28,7 +28,6 @@ from fightcall_engine.model.events import (
     StepBegan,
     StepEnded,
     StepSkipped,
-    Waived,
 )
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.model.values import frozen
@@ -77,8 +76,8 @@ class AgendaRunner(HandlerTable):
     """Runs the agenda of a system.
 
     A step begins, runs until it is over or the GM goes on, and ends; then the next step with something to do begins.
-    The hooks ``on_...`` add what else happens. A system may also move the agenda itself, with `begin_round`,
-    `close_step`, `close_phase` and `end_round`.
+    The hooks ``on_...`` add what else happens; they may roll and ask. A system may also move the agenda itself, with
+    `begin_round`, `close_step`, `close_phase` and `end_round`.
 
     Attributes:
         round_name: what a round is called.
@@ -130,15 +129,8 @@ class AgendaRunner(HandlerTable):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Hook: a step has begun."""
 
-    def ask_before_end(self, decision: Decision, step: Step) -> None:
-        """Hook: ask the next question that must be answered before a step ends; by default none.
-
-        It is called whenever the step is about to end, by itself or by the GM, and again after each answer. What is
-        still open must follow from the state.
-        """
-
     def on_step_end(self, decision: Decision, step: Step) -> None:
-        """Hook: a step has ended."""
+        """Hook: a step has ended, and the next one has not begun."""
 
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
         """Hook: a phase is left. `reason` is why its last step ended, if it was running."""
@@ -223,18 +215,6 @@ class AgendaRunner(HandlerTable):
         steps = self.steps_of_round(decision)
         decision.emit(self.round_events.began(number=decision.state.round + 1, steps=steps))
         self.on_round_begin(decision)
-
-    def close_step_or_ask(self, decision: Decision, reason: str) -> None:
-        """End the running step, or ask what must be answered first; see `ask_before_end` and `close_step`."""
-        step, prompts = decision.state.step, decision.state.prompts
-        if step is not None:
-            self.ask_before_end(decision, step)
-        if decision.state.prompts == prompts:
-            self.close_step(decision, reason)
-            return
-        # Those who could still act waive, so that the step ends once the question is answered.
-        for combatant_id in self.waiting(decision.state):
-            decision.emit(Waived(who=combatant_id))
 
     def close_step(self, decision: Decision, reason: str) -> None:
         """End the running step, and begin the next one with something to do.
@@ -411,4 +391,4 @@ class AgendaRunner(HandlerTable):
         """Let the running step move by itself once reactions are done: by default it closes when it is over."""
         reason = self.why_over(decision.state, step)
         if reason:
-            self.close_step_or_ask(decision, reason)
+            self.close_step(decision, reason)

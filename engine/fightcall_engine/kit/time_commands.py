@@ -156,7 +156,7 @@ class TimeCommands(AgendaRunner):
             self.start(decision, Start())
         else:
             self.lapse(decision, decision.state.prompts)
-            self.close_step_or_ask(decision, BY_GM)
+            self.close_step(decision, BY_GM)
 
     def begin_round_or_ask(self, decision: Decision) -> None:
         """Begin the next round; if nobody is able, ask whether the fight is over, for rounds would go on forever."""
