@@ -22,15 +22,14 @@ from fightcall_engine.systems.segments.actions import (
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
+    bodies,
     bows,
     feats,
-    heroic_deeds,
+    hit_effects,
     presence_attacks,
     reprisals,
     stray_fire,
     strikes,
-    tackles,
-    weapon_holds,
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import departures, order, pulses, reactions, resolution, rulings
@@ -57,13 +56,13 @@ from fightcall_engine.systems.segments.views.marks import marks_of
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of
 from fightcall_engine.systems.segments.views.phrases import TOLD
 
-_REGISTERED = (tackles,)
+_REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
     ambushes, facing, blow_effects, bows, called_checks, declarations, departures, fate, feats,
-    healing, heroic_deeds, object_deeds, opportunities, order, wound_effects, plans, moves,
-    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, weapon_holds,
+    healing, object_deeds, opportunities, order, wound_effects, plans, moves,
+    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

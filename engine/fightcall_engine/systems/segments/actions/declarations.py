@@ -20,7 +20,7 @@ from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar
 from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import facing, interpretation
-from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots, snipers
+from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.melee import is_outreached
 from fightcall_engine.systems.segments.rules.numbers import exact
@@ -478,7 +478,7 @@ def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> 
     blows = declared_blows(state, combatant, action)
     targets = (state.combatants[blow.target] for blow in blows)
     known = tuple(
-        relations.aware_check(state, combatant, target) for target in targets if not snipers.is_sniping(target)
+        relations.aware_check(state, combatant, target) for target in targets if not stray_fire.is_sniping(target)
     )
     if due != state.round:
         return known
@@ -553,7 +553,7 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
 
 def _usual_attack_type(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The usual type of attack of a second weapon (CS-341)."""
-    return attack_types.default_type(state, combatant, STRIKE, item_of(combatant, weapon))
+    return attack_values.default_type(state, combatant, STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:

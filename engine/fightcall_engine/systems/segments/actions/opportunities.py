@@ -20,13 +20,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
-from fightcall_engine.systems.segments.combat import (
-    attack_types,
-    attack_values,
-    defence_choice,
-    strikes,
-    tackles,
-)
+from fightcall_engine.systems.segments.combat import attack_values, bodies, defences, strikes
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
 from fightcall_engine.systems.segments.rules.melee import Hand
@@ -62,7 +56,7 @@ def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...
     thing = item_of(combatant, _weapon(state, combatant))
     return (
         *PLAIN_BLOWS,
-        *(attack_type.key for attack_type in attack_types.open_types(state, combatant, OPPORTUNITY, thing)),
+        *(attack_type.key for attack_type in attack_values.open_types(state, combatant, OPPORTUNITY, thing)),
     )
 
 
@@ -72,7 +66,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
         kind
         for kind in opportunity_kinds(state, combatant)
         if first_broken(
-            (*passing_checks(state, combatant, foe, kind), *tackles.kind_checks(state, combatant, foe, kind))
+            (*passing_checks(state, combatant, foe, kind), *bodies.kind_checks(state, combatant, foe, kind))
         )
         is None
     )
@@ -140,7 +134,7 @@ def _feet_to(
     state: FightState, combatant: Combatant, foe: Combatant, given_feet: float | None, kind: str
 ) -> float | None:
     """Feet to the foe by GM ruling; for a tackle, less the Leap that may end the run (CS-467)."""
-    if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
+    if kind != bodies.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
         return given_feet
     feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
     return None if feet is None else float(max(Fraction(0), feet - profile_of(combatant).leap_feet))
@@ -234,11 +228,11 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
-        attack=attack or attack_types.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        attack=attack or attack_values.default_type(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
     )
     blow = bare_if_unarmed(state, blow)
-    guard = defence_choice.read_guard(state, blow, command.defence)
+    guard = defences.read_guard(state, blow, command.defence)
     return with_harm(state, replace(blow, guard=guard), command)
 
 

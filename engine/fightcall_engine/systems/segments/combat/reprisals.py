@@ -15,7 +15,7 @@ from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
+from fightcall_engine.systems.segments.combat import attack_values, defences, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
@@ -154,7 +154,7 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         undodged=blow.undodged,
     )
     plain_blow = bare_if_unarmed(state, plain_blow)
-    guard = defence_choice.read_guard(state, plain_blow, command.defence)
+    guard = defences.read_guard(state, plain_blow, command.defence)
     return with_harm(state, replace(plain_blow, guard=guard), command)
 
 

@@ -1,8 +1,4 @@
-"""Stray fire: a shot that misses may hit those beyond its target (CS-525 to CS-528).
-
-On a board with distances the line is computed; else the GM lists those in it, nearest first. Each is checked in turn
-like the shot itself, until the first hit or the last miss.
-"""
+"""Shots after they are loosed: the search for a hidden shooter, and stray fire (CS-264, CS-265, CS-525 to CS-528)."""
 
 from __future__ import annotations
 
@@ -19,17 +15,20 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import costs, defence_choice, impacts, shots
+from fightcall_engine.systems.segments.combat import costs, defences, impacts, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
-from fightcall_engine.systems.segments.state import commands, events, queries, rolls
+from fightcall_engine.systems.segments.state import commands, events, queries, relations, rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
@@ -40,6 +39,67 @@ NOBODY = "nobody"
 
 _ROW_HEIGHT = 3**0.5 / 2
 """The distance between rows of a hex board, in hexes."""
+
+
+def is_sniping(combatant: Combatant) -> bool:
+    """CS-264: whether a hidden combatant means to shoot or hurl."""
+    action = action_of(combatant)
+    return combatant.hidden and action.is_open and action.kind in RANGED
+
+
+def search_sniper(decision: Decision, blow: Blow) -> None:
+    """CS-265: after each shot, a target that is not surprised makes an AWA check to find the shooter."""
+    state = decision.state
+    sniper, combatant = people_of(state, blow)
+    if (
+        not blow.ranged
+        or relations.has_noticed(combatant, sniper)
+        or not combatant.able
+        or not state.are_foes(sniper.id, combatant.id)
+    ):
+        return
+    if surprise_limits.degree_of(combatant) in surprise_limits.RESTRICTED_DEGREES:
+        return
+    decision.spawn(_look_for, combatant.id, sniper.id)
+
+
+def _look_for(decision: Decision, combatant_id: str, sniper_id: str) -> None:
+    """CS-265: those who find the shooter can shoot back; to others it stays hidden."""
+    combatant = decision.state.combatants[combatant_id]
+    total = scores.noticing_sum(decision.state, combatant)
+    verdict = rolls.make_check(
+        decision, combatant_id, "AWA", total, None, "CS-265",
+        f"{combatant.name} looks for the shooter: {total.parts[0].label} {rolls.rounded(total)}",
+        owed=True, blocking=False, about=(sniper_id,),
+    )  # fmt: skip
+    if verdict is None or not verdict.ok:
+        return
+    sniper, combatant = decision.state.combatants[sniper_id], decision.state.combatants[combatant_id]
+    if not relations.has_noticed(combatant, sniper):
+        decision.emit(*relations.make_aware(combatant, sniper))
+
+
+def notice_archer(state: FightState, blow: Blow) -> Events:
+    """CS-501: a combatant who has dodged a shot is aware of the shooter from then on, even behind."""
+    archer, combatant = people_of(state, blow)
+    is_seen = (
+        blow.ranged
+        and combatant.able
+        and state.are_foes(archer.id, combatant.id)
+        and relations.has_noticed(combatant, archer)
+    )
+    return relations.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
+
+
+def clear_noticed(decision: Decision, combatant_id: str) -> None:
+    """Clear who has noticed a combatant that shows itself, or hides again: then all see it, or nobody does."""
+    state = decision.state
+    for combatant in state.combatants.values():
+        if combatant_id in fighter_of(combatant).aware_of:
+            decision.emit(*queries.set_traits(combatant, aware_of=relations.noticed_without(combatant, combatant_id)))
+
+
+# Stray fire
 
 
 @frozen
@@ -221,10 +281,10 @@ def _fly_on(
             ahead = (here, *ahead)
             continue
         owed, chance, hit, guard = True, None, None, None
-        best_defence = defence_choice.choose_defence(decision.state, now.blow, _LENIENT)
+        best_defence = defences.choose_defence(decision.state, now.blow, _LENIENT)
         blow = replace(now.blow, guard=best_defence.guard)
         decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-        defence = defence_choice.choose_defence(decision.state, blow, _LENIENT)
+        defence = defences.choose_defence(decision.state, blow, _LENIENT)
         costs.count_defence(decision, blow, defence)
         costs.pay_defence(decision, blow, defence)
         if verdict.ok:
@@ -236,7 +296,7 @@ def _fly_on(
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of a combatant in line as if it were the target, with its Size, or None."""
-    own_dv = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
+    own_dv = defences.choose_defence(state, shot.blow, _LENIENT).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own_dv is None or first is None:
         return None
@@ -354,7 +414,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
         # A-58: another awareness gives another DV, and a computed chance.
-        guard = defence_choice.read_guard(decision.state, shot.blow, command.defence)
+        guard = defences.read_guard(decision.state, shot.blow, command.defence)
         here = Ahead(shot.blow.target, exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
         again = replace(shot, blow=replace(shot.blow, guard=guard), ahead=(here, *shot.ahead))
         decision.emit(record_answer(prompt, "stray", default=False))

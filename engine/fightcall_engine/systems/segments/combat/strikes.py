@@ -16,17 +16,16 @@ from fightcall_engine.systems.segments.combat import (
     bows,
     contests,
     costs,
-    defence_choice,
+    defences,
     feats,
     follow_ups,
+    hit_effects,
     impacts,
     potence,
     presence_attacks,
     reprisal_offers,
     shots,
-    snipers,
     stray_fire,
-    weapon_holds,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
@@ -92,7 +91,7 @@ def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
 def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """Roll a strike: a weapon's AV against a defence's DV; the defender rolls too if it is contested (A-04, A-05)."""
     state = decision.state
-    defence = defence_choice.choose_defence(state, blow, decision.referee)
+    defence = defences.choose_defence(state, blow, decision.referee)
     blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(state, blow, defence, overrides)
     av, dv = (None if total is None else rolls.rounded(total) for total in (av_sum, dv_sum))
@@ -224,8 +223,8 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     state = decision.state
     defence = _defence_of(state, blow)
     costs.count_uses(decision, blow, defence)
-    weapon_holds.release_used(decision, blow.attacker, blow.weapons)
-    weapon_holds.release_used(decision, defence.by or blow.target, defence.items)
+    hit_effects.release_used(decision, blow.attacker, blow.weapons)
+    hit_effects.release_used(decision, defence.by or blow.target, defence.items)
     costs.pay(decision, blow, defence)
     if hit:
         impacts.land_blow(decision, blow, margin)
@@ -241,10 +240,10 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     if blow.ranged and not hit:
         # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
         stray_fire.begin_stray_fire(decision, potence.with_strength(state, blow), av)
-    decision.emit(*snipers.notice_archer(decision.state, blow))
-    snipers.search_sniper(decision, blow)
+    decision.emit(*stray_fire.notice_archer(decision.state, blow))
+    stray_fire.search_sniper(decision, blow)
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
     """The defence that was chosen before the roll."""
-    return defence_choice.choose_defence(state, blow, Referee("", "", True))
+    return defences.choose_defence(state, blow, Referee("", "", True))

@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, opportunities
-from fightcall_engine.systems.segments.combat import heroic_deeds, reprisal_offers
+from fightcall_engine.systems.segments.combat import feats, reprisal_offers
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import events, progress, queries, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
@@ -37,7 +37,7 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
     for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_in_record(decision.state.combatants[combatant.id], combatant_id))
-    decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
+    decision.emit(*feats.after_departure(decision.state, combatant_id))
     _forget_in_battle(decision, combatant_id)
     decision.emit(*drop_steps_of(state, combatant_id))
     declarations.ask_about_target(decision, attacker_ids, "has left")

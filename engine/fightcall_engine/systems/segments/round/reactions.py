@@ -36,12 +36,11 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import (
     bows,
     feats,
-    heroic_deeds,
+    hit_effects,
     presence_attacks,
     reprisal_offers,
     reprisals,
-    snipers,
-    weapon_holds,
+    stray_fire,
 )
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
@@ -83,13 +82,13 @@ def settle_place(decision: Decision, event: Placed) -> None:
 @reacts_to(Hid)
 def forget_hidden(decision: Decision, event: Hid) -> None:
     """Forget who has noticed a combatant that hides again."""
-    snipers.clear_noticed(decision, event.who)
+    stray_fire.clear_noticed(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
     """CS-074: offer a Surprise to a combatant who leaps from cover."""
-    snipers.clear_noticed(decision, event.who)
+    stray_fire.clear_noticed(decision, event.who)
     ambushes.react_to_leap(decision, event)
 
 
@@ -179,7 +178,7 @@ def begin_step(decision: Decision, event: StepBegan) -> None:
 @reacts_to(StepEnded)
 def end_step(decision: Decision, event: StepEnded) -> None:
     """End heroic deeds that were for one Action."""
-    decision.emit(*heroic_deeds.end_act_bonuses(decision.state, _resolving_id(decision.state, event.index)))
+    decision.emit(*feats.end_act_bonuses(decision.state, _resolving_id(decision.state, event.index)))
 
 
 @reacts_to(events.SegmentEnded)
@@ -189,7 +188,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     tries = tuple(each for combatant_id in state.combatants for each in wound_effects.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.drop_ended_sprints(state))
     feats.ask_if_back(decision)
-    weapon_holds.ask_if_pinned(decision)
+    hit_effects.ask_if_pinned(decision)
 
 
 @reacts_to(SettingChanged)
@@ -205,7 +204,7 @@ def update_by_setting(decision: Decision, event: SettingChanged) -> None:
 def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     """Plan healing, and ask for the cost of heroic deeds."""
     decision.emit(*healing.begin_aftermath(decision.state))
-    heroic_deeds.ask_costs(decision)
+    feats.ask_costs(decision)
 
 
 def _resolving_id(state: FightState, index: int) -> str:
@@ -308,9 +307,9 @@ def lie_down(decision: Decision, event: Downed) -> None:
     decision.emit(*record_moot(offers, "down"))
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*queries.set_traits(decision.state.combatants[combatant_id], posture=queries.PRONE))
-    weapon_holds.release_of_fallen(decision, combatant_id)
+    hit_effects.release_of_fallen(decision, combatant_id)
     presence_attacks.drop_presence_questions(decision, combatant_id)
-    decision.emit(*heroic_deeds.end_foe_bonuses(decision.state, combatant_id))
+    decision.emit(*feats.end_foe_bonuses(decision.state, combatant_id))
 
 
 @reacts_to(Restored)

@@ -13,14 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, facing
-from fightcall_engine.systems.segments.combat import (
-    attack_types,
-    attack_values,
-    bows,
-    defence_choice,
-    follow_ups,
-    strikes,
-)
+from fightcall_engine.systems.segments.combat import attack_values, bows, defences, follow_ups, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_extra, is_in_close
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
@@ -171,7 +164,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
     default_attack = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = armoury.attack_key(state, command.attack)
-    attack = attack_key or default_attack or attack_types.default_type(state, combatant, STRIKE, thing)
+    attack = attack_key or default_attack or attack_values.default_type(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
         attacker=combatant.id,
@@ -185,7 +178,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
     plain_blow = bare_if_unarmed(state, plain_blow)
-    guard = defence_choice.read_guard(state, plain_blow, command.defence)
+    guard = defences.read_guard(state, plain_blow, command.defence)
     blow = with_harm(state, replace(plain_blow, guard=guard), command)
     # Declared words go with the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)

@@ -12,7 +12,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
-from fightcall_engine.systems.segments.combat import attack_types, attack_values, bows
+from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import tasks
 from fightcall_engine.systems.segments.rules.attacks import key_of
@@ -420,9 +420,9 @@ def _second_target_input(turn: _Turn) -> Input:
 def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """CS-349: the types of attack possible with any carried item."""
     things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items_of(combatant)]
-    open_now = {each.key for thing in things for each in attack_types.open_types(state, combatant, kind, thing)}
+    open_now = {each.key for thing in things for each in attack_values.open_types(state, combatant, kind, thing)}
     own_keys = {key_of(name) for thing in things for name in own_types(combatant, thing)}
-    first = attack_types.default_type(state, combatant, kind, things[0])
+    first = attack_values.default_type(state, combatant, kind, things[0])
     return tuple(sorted(open_now, key=lambda key: (key != first, key not in own_keys, key)))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import surprises
-from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
+from fightcall_engine.systems.segments.combat import attack_values, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
@@ -186,7 +186,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     blow = _blow(state, combatant)
     if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "no one to attack", ())
-    defence = defence_choice.list_defences(state, blow)[0]
+    defence = defences.list_defences(state, blow)[0]
     if defence.total is None:
         why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))

@@ -13,7 +13,8 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import facing, moves, opportunities, plans
-from fightcall_engine.systems.segments.combat import attack_values, defence_choice
+from fightcall_engine.systems.segments.combat import attack_values
+from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.state import commands, morale, queries, relations
@@ -102,7 +103,7 @@ def _other_inputs(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     blow = opportunities.blow_for(
         state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
     )
-    defences = tuple(defence.label_with_value for defence in defence_choice.list_defences(state, blow))
+    defences = tuple(defence.label_with_value for defence in list_defences(state, blow))
     friends = tuple(
         other.id for other in queries.all_able(state) if other.side == combatant.side and other.id != combatant.id
     )

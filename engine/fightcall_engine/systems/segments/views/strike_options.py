@@ -13,15 +13,8 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
-from fightcall_engine.systems.segments.combat import (
-    attack_types,
-    attack_values,
-    defence_choice,
-    follow_ups,
-    reprisal_offers,
-    reprisals,
-    strikes,
-)
+from fightcall_engine.systems.segments.combat import attack_values, follow_ups, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, relations, rolls
@@ -119,10 +112,10 @@ def number_inputs(state: FightState, blow: Blow, overrides: Overrides = _NOTHING
 
     The chance is against the defence that the blow names, else against the best.
     """
-    defences = defence_choice.list_defences(state, replace(blow, guard=None))
+    defences = list_defences(state, replace(blow, guard=None))
     labels = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=labels, default=labels[0])
-    total = strikes.difficulty_of(state, blow, defence_choice.named_defence(blow, defences), overrides)
+    total = strikes.difficulty_of(state, blow, named_defence(blow, defences), overrides)
     dv = None if total is None else rolls.rounded(total)
     return (defence, _chance(state, strikes.value_of(state, blow, overrides), dv), _OUTCOME, _HARM)
 
@@ -293,7 +286,7 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
     kind = attack_values.kind_for_types(blow, combination)
     open_now = tuple(
         attack_type.key
-        for attack_type in attack_types.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
+        for attack_type in attack_values.open_types(state, combatant, kind, item_of(combatant, blow.weapon))
     )
     if len(open_now) < 2:
         return ()

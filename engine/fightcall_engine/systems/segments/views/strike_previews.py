@@ -27,13 +27,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
-from fightcall_engine.systems.segments.combat import (
-    defence_choice,
-    potence,
-    reprisal_offers,
-    reprisals,
-    strikes,
-)
+from fightcall_engine.systems.segments.combat import defences, potence, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import resolution
@@ -230,7 +224,7 @@ def _distance_text(feet: float) -> str:
 
 def _best_defence(state: FightState, blow: Blow) -> Defence:
     """The defence that the blow names, else the best, as the strike itself chooses."""
-    return defence_choice.named_defence(blow, defence_choice.list_defences(state, replace(blow, guard=None)))
+    return defences.named_defence(blow, defences.list_defences(state, replace(blow, guard=None)))
 
 
 def _number_rows(
