@@ -97,8 +97,8 @@ def test_what_happens_by_itself_throws_the_dice_of_the_command() -> None:
         settle(Bids(), state, (), Dice("1", 0, is_typed=lambda roll: True))
 
 
-def test_a_reaction_throws_no_dice() -> None:
-    with pytest.raises(RuntimeError, match="a reaction throws no dice"):
+def test_a_decision_without_dice_rolls_none() -> None:
+    with pytest.raises(RuntimeError, match="there are no dice here"):
         kit.Decision(STATE).roll("d4", "first")
 
 

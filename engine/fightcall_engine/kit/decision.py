@@ -1,9 +1,9 @@
 """A decision in progress: it collects events, and its state includes those emitted so far.
 
-A function that decides something may ask in the middle, as it may roll in the middle: `Decision.ask` returns the
-answer. Without an answer yet it ends the function, and the answer runs the function again, from the state and the dice
-that it began with. What it emits before an answer that is known has happened already, and is dropped. So nothing is
-kept alive between a question and its answer, and the function must decide by the state and the dice alone.
+A function can ask in the middle, as it can roll in the middle: `Decision.ask` returns the answer. While there is no
+answer, `ask` ends the function. The answer runs it again, from the state and the dice it began with. Events emitted
+before a known answer have happened already and are dropped. Nothing stays alive between a question and its answer, so
+the function must decide by the state, the dice and its arguments only.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DEEPEST_CHAIN = 60
 
 
 class Reactions(Protocol):
-    """What follows from events at once; see `kit.reactions`."""
+    """Finds the immediate consequences of events; see `kit.reactions`."""
 
     def next_event(self, state: FightState, upcoming: deque[Event]) -> Event | None:
         """The event that happens next, taken from the upcoming ones; None if it causes nothing any more."""
@@ -60,7 +60,7 @@ class Reactions(Protocol):
 
 
 class Suspended(BaseException):
-    """A function asks something that has not been answered yet. No rule catches it."""
+    """Ends a function whose question has no answer yet. No rule catches it."""
 
     def __init__(self, prompt: Prompt, event_type: type[RulingAsked]) -> None:
         super().__init__(prompt.question)
@@ -69,7 +69,7 @@ class Suspended(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer, with the state and the dice that it was given in; None if nobody is left to answer."""
+    """An answer, with the state and the dice at that time. The answer is None if nobody is left to give it."""
 
     answer: Answer | None
     state: FightState
@@ -78,7 +78,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A function that waits for an answer: what it began with, and the answers that it has had.
+    """A function that waits for an answer: what it began with, and the answers so far.
 
     Attributes:
         function: called as ``function(decision, *args)``.
@@ -92,7 +92,7 @@ class Waiting:
     answers: tuple[Given, ...] = ()
 
     def resume(self, decision: Decision, answer: Answer | None) -> None:
-        """Run it again with one more answer; None if whom it asked has left. Its new events are emitted.
+        """Run it again with one more answer, or None if nobody is left to answer, and emit its new events.
 
         Raises:
             Refused: it does not accept the answer.
@@ -128,10 +128,10 @@ class Situation:
         """The dice to roll with.
 
         Raises:
-            RuntimeError: there are none, as in a reaction, which may not roll.
+            RuntimeError: there are none, such as where an offer expires.
         """
         if self._dice is None:
-            raise RuntimeError("a reaction throws no dice: throw them where the command or the agenda causes it")
+            raise RuntimeError("there are no dice here: roll where the command or the agenda causes it")
         return self._dice
 
     def branch(self) -> Decision:
@@ -158,8 +158,8 @@ class Situation:
 class Decision(Situation):
     """One command, answer or step of the agenda while it is being decided.
 
-    A function that takes a `Decision` emits events. They are folded lazily, when `state` is next read, because the
-    state after the last of them is often never needed. What follows from an event happens then, before the next one.
+    A function that takes a `Decision` emits events. They are folded when `state` is next read, because the state after
+    the last of them is often not needed. Reactions to an event run then, before the next event.
 
     Attributes:
         start: the state before it.
@@ -201,7 +201,7 @@ class Decision(Situation):
 
     @property
     def events(self) -> Events:
-        """The events emitted so far, in order, with what has followed from them."""
+        """The events emitted so far and those of their reactions, in order."""
         if self._reactions is not None:
             return tuple(event for _, event, _ in self.folds)
         folded_events = [event for _, event, _ in self._folds] if self._folds else ()
@@ -234,14 +234,14 @@ class Decision(Situation):
         self._depth -= 1
 
     def offer(self, prompt: Prompt) -> None:
-        """Open a question whose answer has a function of its own (`answers`), while play goes on.
+        """Open an offer while play continues. A function marked with `handlers.answers` takes it up.
 
         Its id is assigned when the event is folded.
         """
         self.emit(RulingAsked(prompt=prompt))
 
     def answer(self, prompt: Prompt, answer: Answer) -> None:
-        """Answer an open question for a command that does so, and let the function go on that asked.
+        """Answer an open question by a command, and continue the function that asked.
 
         Raises:
             TypeError: no function waits for the answer.
@@ -252,13 +252,13 @@ class Decision(Situation):
         prompt.waiting.resume(self, answer)
 
     def withdraw(self, prompts: Iterable[Prompt], note: str) -> None:
-        """Close questions that nobody is left to answer; `note` says why. Whoever asked goes on with None."""
+        """Close questions that nobody is left to answer; `note` is the reason. Their functions continue with None."""
         for prompt in prompts:
             self.emit(*record_moot((prompt,), note))
             self.go_on_without(prompt)
 
     def go_on_without(self, prompt: Prompt) -> None:
-        """Let the function that waits for an answer to a closed question go on with None."""
+        """Continue the function that asked a question, which is closed, with None."""
         if isinstance(prompt.waiting, Waiting):
             prompt.waiting.resume(self, None)
 
@@ -267,9 +267,16 @@ class Decision(Situation):
         self.withdraw((each for each in self.state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
 
     def ask(self, prompt: Prompt, event_type: type[RulingAsked] = RulingAsked) -> Answer | None:
-        """The answer to a question, which opens with an event of this type; None if whom it is about has left.
+        """Return the answer to a question, or None if someone it is about has left.
 
-        The function ends here while there is no answer. Everything read from `state` before is stale afterwards.
+        While there is no answer, the function ends here; see the module. Read `state` again afterwards.
+
+        Args:
+            prompt: the question.
+            event_type: the event that opens it.
+
+        Raises:
+            RuntimeError: the function was not begun by a command, a step or `spawn`.
         """
         run = self._run
         if run is None:
@@ -289,14 +296,14 @@ class Decision(Situation):
         return given.answer
 
     def spawn(self, function: Callable[..., None], *args: object) -> None:
-        """Run ``function(decision, *args)``, which may ask, and go on. Several can wait at the same time."""
+        """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
         self._run_as(Waiting(function, args, self.state, self.copy_dice(), self.referee))
 
     def run_again(self, run: Waiting) -> None:
-        """Run a function from its beginning, with the answers it has had, and emit what follows the last of them.
+        """Run a function from its beginning, with its answers so far, and emit what comes after the last answer.
 
         Raises:
-            RuntimeError: it did not ask as often as it was answered, so it decides by more than its state and dice.
+            RuntimeError: it asked less often than it was answered, so it decides by more than its state and dice.
         """
         dice = run.dice.copy() if run.dice is not None else None
         again = Decision(run.state, dice, run.referee.renewed(self.referee), self._reactions)
@@ -332,7 +339,7 @@ class Decision(Situation):
 
     @contextmanager
     def judged_by(self, referee: Referee) -> Iterator[None]:
-        """Let another referee judge for a while."""
+        """Let another referee judge inside a ``with`` block."""
         own, self.referee = self.referee, referee
         try:
             yield

@@ -1,6 +1,6 @@
-"""Registering the functions that decide commands, follow answers to offers, react to events, and carry out rulings.
+"""Registers the functions that decide commands, take up offers, react to events, and carry out rulings.
 
-A function is marked by a decorator, as a method of the system or in a module that the system lists in its `parts`::
+A decorator marks a function: a method of the system, or a function in a module that the system lists in its `parts`::
 
     @handles(Attack)
     def attack(decision: Decision, command: Attack) -> None: ...
@@ -14,7 +14,8 @@ A function is marked by a decorator, as a method of the system or in a module th
     @rules_on("price", "cost")
     def set_price(decision: Decision, command: Rule) -> None: ...
 
-All of them emit events through the `Decision`, and return nothing. Methods take `self` first.
+All of them emit events through the `Decision`, return nothing, and may roll and ask (`Decision.roll`, `Decision.ask`).
+Methods take `self` first.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ _HANDLES, _ANSWERS, _REACTS_TO, _RULES_ON = "handles", "answers", "reacts_to", "
 def handles(*kinds: type[Command]) -> Callable[[F], F]:
     """Mark the function that decides these commands: ``function(decision, command)``.
 
-    They are the system's own commands, or shared ones such as `Damage`, which it then decides in place of the core. A
-    subclass that overrides a marked method need not mark it again.
+    It can also replace the core's function for a shared command such as `Damage`. A subclass that overrides a marked
+    method need not mark it again.
     """
     return _mark(_HANDLES, kinds)
 
 
 def answers(*kinds: str) -> Callable[[F], F]:
-    """Mark the function that follows an answer to prompts of these kinds: ``function(decision, prompt, answer)``.
+    """Mark the function that takes up offers of these kinds: ``function(decision, prompt, answer)``.
 
-    By then the answer has been emitted, and the prompt is closed.
+    It is for prompts opened with `Decision.offer`. When it runs, the answer has been emitted and the prompt is closed.
     """
     return _mark(_ANSWERS, kinds)
 
@@ -56,9 +57,9 @@ def answers(*kinds: str) -> Callable[[F], F]:
 def reacts_to(*kinds: type[Event]) -> Callable[[F], F]:
     """Mark the function that reacts to events of these classes: ``function(decision, event)``.
 
-    The decision's state includes the event already; whoever caused it goes on afterwards. Only one reaction runs: that
-    of the nearest class among the event's class and its parents. So a system's own reaction to damage, healing or
-    leaving replaces the kit's (`BaseSystem.react_to_damage` and its siblings).
+    It runs as soon as the event is emitted, before the function that emitted it continues. The state includes the
+    event. Only one reaction runs: that of the nearest class among the event's class and its parents. So a system's own
+    reaction to damage, healing or leaving replaces the kit's (`BaseSystem.react_to_damage` and its siblings).
     """
     return _mark(_REACTS_TO, kinds)
 
@@ -92,7 +93,7 @@ class HandlerTable:
         parts: modules whose marked functions it uses, besides its own methods and those of its parents. If two are
             marked for the same thing, a method wins over a part, and a subclass over its parent.
         handlers: the function for each class of commands: ``handler(system, decision, command)``.
-        answer_handlers: the function for each kind of prompt.
+        answer_handlers: the function for each kind of offer.
         reactions: the function for each class of events.
         ruling_handlers: the function for each name of a ruling.
         ruling_names: the first name of each ruling.
@@ -126,7 +127,7 @@ class HandlerTable:
         cls.ruling_names = tuple(first.values())
 
     def decide(self, decision: Decision, command: Command, /) -> Events:
-        """What a command causes, before reactions, by its function marked with `handles`.
+        """Return the events of a command, by its function marked with `handles`.
 
         Raises:
             Refused: nothing has changed.
@@ -140,9 +141,10 @@ class HandlerTable:
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
-        """Emit what an answer causes, by the function marked with `answers` for its kind. The prompt is closed already.
+        """Emit what an answer causes; its prompt is closed already.
 
-        The function that waits for it goes on. A question about a combatant who has left causes nothing.
+        Run the function again that asked, or the one marked with `answers` if it was an offer. A question about a
+        combatant who has left causes nothing.
         """
         handler = self.answer_handlers.get(prompt.kind)
         if not all(person in decision.state.combatants for person in concerns(prompt)):
@@ -153,11 +155,11 @@ class HandlerTable:
             decision.spawn(_answer_by, handler, self, prompt, answer)
 
     def can_follow(self, prompt: Prompt) -> bool:
-        """Whether something follows an answer: a function waits for it, or is marked for its kind, or a cue asked."""
+        """Return whether an answer has an effect: a function waits for it or takes up the offer, or a cue asked."""
         return prompt.waiting is not None or prompt.kind in self.answer_handlers or prompt.kind == CUE
 
     def react(self, decision: Decision, event: Event, /) -> None:
-        """Emit what follows from an event, by its function marked with `reacts_to`. The state includes the event."""
+        """Emit what follows from an event, by its function marked with `reacts_to`."""
         kind = type(event)
         if kind not in self._nearest_reactions:
             nearest = (self.reactions[parent] for parent in kind.__mro__ if parent in self.reactions)
@@ -168,7 +170,7 @@ class HandlerTable:
 
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
-        """Emit what a ruling of the GM causes, by the function marked with `rules_on`."""
+        """Carry out a ruling of the GM, by the function marked with `rules_on`."""
         handler = self.ruling_handlers.get(ruling_name(command.what))
         if handler is None:
             accepts = (*open_kinds(decision.state), *self.ruling_names)

@@ -1,4 +1,4 @@
-"""Making, answering and closing prompts.
+"""Makes, answers and closes prompts: questions that a function waits for (`Decision.ask`), and offers.
 
 Prompts and effects get numbers as ids when they begin, so that the same history always gives them the same ids.
 """
@@ -27,12 +27,12 @@ _KEPT_FREE = frozenset("ynhmu")
 
 
 def choices(*answers: str | Choice) -> tuple[Choice, ...]:
-    """Choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
+    """Return choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
 
-    Pass a `Choice` where the label is free text, such as a name, since that may contain a colon.
+    Pass a `Choice` if the label is free text, such as a name, because it may contain a colon.
 
-    A choice without a key gets its fixed key (`_ALWAYS`), found by its id or by a label that begins with yes or no;
-    else the first free letter of its id.
+    A choice without a key gets its fixed key (`_ALWAYS`), by its id or by a label that begins with yes or no; otherwise
+    the first free letter of its id.
     """
     used_keys: set[str] = set()
     menu = []
@@ -68,9 +68,10 @@ def prompt_for(
     resume: Resume | None = None,
     side: str = "",
 ) -> Prompt:
-    """A question about a combatant; with None, to the GM or about all of a `side`.
+    """Return a question about a combatant; with None, one to the GM or about all of a `side`.
 
-    Its id is assigned when it opens. The other arguments are those of `Prompt`.
+    Its id is assigned when it opens. The other arguments are those of `Prompt`. A function that asks needs no `resume`:
+    it still has its arguments and variables.
     """
     return Prompt(
         id="",
@@ -91,9 +92,9 @@ def prompt_for(
 
 
 def assign_id(state: FightState, event: Event) -> Event:
-    """The event with an id for the prompt or effect that begins with it: the state's next number.
+    """Give the prompt or effect that begins with an event the state's next number as its id.
 
-    This happens when an event is applied, because other prompts and effects may have begun since it was decided.
+    This happens when the event is applied, because other prompts and effects may have begun since it was decided.
     """
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
@@ -110,13 +111,13 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:
-    """The ids of the combatants a question is about. If one of them has left, it needs no answer."""
+    """Return the ids of the combatants a question is about. If one of them leaves, the question closes."""
     subjects = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
     return (*((prompt.who,) if prompt.who else ()), *prompt.about, *subjects)
 
 
 def record_default(prompt: Prompt) -> RulingRecorded:
-    """The event by which a question takes its default.
+    """Return the event that answers a question with its default.
 
     Raises:
         Refused: it has none.
@@ -127,7 +128,7 @@ def record_default(prompt: Prompt) -> RulingRecorded:
 
 
 def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
-    """The event by which a prompt is answered."""
+    """Return the event that answers a prompt."""
     return RulingRecorded(
         prompt=prompt.id,
         rule=prompt.rule,
@@ -139,24 +140,27 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
 
 
 def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecorded, ...]:
-    """The events that close questions which need no answer any more; `note` says why."""
+    """Return the events that close prompts without an answer; `note` is the reason.
+
+    The functions that asked do not continue. Use `Decision.withdraw` if they should.
+    """
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
 def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
-    """The events that close the open offers, of those whose default does nothing."""
+    """Return the events that close the open offers with their defaults."""
     return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def renew_questions(
     state: FightState, note: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
 ) -> tuple[Event, ...]:
-    """The events that replace questions which name a combatant no longer meant, such as a leaver.
+    """Return the events that replace questions which name the wrong combatant, such as one who has left.
 
     Args:
         state: the fight without the leaver, after `Decision.withdraw_about`.
-        note: why a combatant is no longer meant.
-        builders: by kind of question, a function that makes the new question from the open one; None if it is moot.
+        note: why the combatant no longer belongs there.
+        builders: by kind of question, a function that makes the new question from the open one, or None to close it.
     """
     new_events: list[Event] = []
     for prompt in state.prompts:
@@ -170,13 +174,13 @@ def renew_questions(
 
 
 def answers_to(prompt: Prompt) -> tuple[str, ...]:
-    """What answers a question, in words: its choices, an act if a choice is one, and a number if it asks for one."""
+    """Return what answers a question, in words: its choices, and a number if it asks for one."""
     number = (f"a number ({prompt.amount})",) if prompt.amount else ()
     return (*(choice.label if choice.who else choice.id for choice in prompt.choices), *number) or ("any words",)
 
 
 def question_check(state: FightState, *besides: str) -> Check:
-    """The check that no question blocks play, except of the kinds `besides`, which the act itself answers."""
+    """Check that no question blocks play, except of the kinds `besides`, which the act itself answers."""
     question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if question is None:
         return Check(True, "", "")

@@ -1,17 +1,17 @@
 """Reading a system's records by their own types.
 
 A system registers frozen dataclasses for its own data: `BaseSystem.record` for a combatant, `BaseSystem.fight_record`
-for the fight, `BaseSystem.effect_data` for an effect, and `BaseSystem.resumes` for continuing after a question. Its
-modules read them through a one-line function::
+for the fight, `BaseSystem.effect_data` for an effect, and `BaseSystem.resumes` for an open prompt. Its modules read
+them through a one-line function::
 
     def duellist(combatant: Combatant) -> Duellist:
         return record_of(combatant, Duellist)
 
 A sheet is read in the same way, with `sheet_of`.
 
-They are changed by events: `TraitChanged`, `TraitsChanged` and `TraitsReset` for a combatant's, `FactChanged` for the
-fight's, `EntryChanged` for one entry of a mapping in either. `Decision.set_traits`, `reset_trait` and `set_facts` emit
-them for the values that differ.
+Events change them: `TraitChanged`, `TraitsChanged` and `TraitsReset` a combatant's record, `FactChanged` the fight's,
+`EntryChanged` one entry of a mapping in either. `Decision.set_traits`, `reset_trait` and `set_facts` emit these events
+for the values that differ.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ R = TypeVar("R")
 
 
 def record_of(combatant: Combatant, kind: type[R]) -> R:
-    """A combatant's record; one with the defaults if it has none yet.
+    """Return a combatant's record, or one with the defaults if it has none yet.
 
     Raises:
         TypeError: it is a record of another system.
@@ -36,7 +36,7 @@ def record_of(combatant: Combatant, kind: type[R]) -> R:
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
-    """The fight's record; one with the defaults if it has none yet.
+    """Return the fight's record, or one with the defaults if it has none yet.
 
     Raises:
         TypeError: it is of another kind.
@@ -45,7 +45,7 @@ def fight_record_of(state: FightState, kind: type[R]) -> R:
 
 
 def effect_data_of(effect: Effect, kind: type[R]) -> R:
-    """An effect's own data of its system; the defaults if it has none.
+    """Return the system's data of an effect, or the defaults if it has none.
 
     Raises:
         TypeError: it is of another kind.
@@ -54,7 +54,7 @@ def effect_data_of(effect: Effect, kind: type[R]) -> R:
 
 
 def sheet_of(combatant: Combatant, kind: type[R]) -> R:
-    """A combatant's sheet, as the class of its system's sheets.
+    """Return a combatant's sheet as the class of its system's sheets.
 
     Raises:
         BadInput: it is of another kind.
@@ -63,7 +63,7 @@ def sheet_of(combatant: Combatant, kind: type[R]) -> R:
 
 
 def resume_of(prompt: Prompt, kind: type[R]) -> R:
-    """What a question keeps in order to go on when it is answered.
+    """Return the system's data of a prompt, for the views and for the function that takes up an offer.
 
     Raises:
         TypeError: it is of another kind.
@@ -80,7 +80,7 @@ def _check_kind(record: object, kind: type[R], whose: str) -> R:
 
 
 def unknown_fields(event: Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
-    """The fields that an event changes and the records do not have, so that folding it would ignore them.
+    """Return the fields that an event changes and no record has. Folding the event would ignore them.
 
     Args:
         event: what happens.

@@ -120,7 +120,7 @@ class BaseSystem(TimeCommands):
         implies_who: the classes of commands that need no `who` where only one can be meant; see `sole_doer`.
         option_keys: the usual key of each option it may ever offer, by the option's action; those of the default
             `options` are included. It takes precedence over a key of the screen (``fightcall keys``).
-        resumes: the classes that its questions keep for their continuation, subclasses of `model.state.Resume`.
+        resumes: the classes of data that its prompts keep, subclasses of `model.state.Resume`.
         lasting: the fields of `record` that a combatant keeps who leaves and comes back; None for all. The others are
             as for a newcomer. Effects and pools are kept in any case.
         lasting_in_round: further fields that it keeps if it comes back in the same round.

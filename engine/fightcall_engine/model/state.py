@@ -438,7 +438,7 @@ class Choice:
 
 
 class Resume(Value):
-    """The base class of the data that systems keep in open questions: what is decided, and how to continue."""
+    """The base class of the data that systems keep in prompts, for the views and for those who take up an offer."""
 
     __slots__ = ()
 
@@ -460,7 +460,7 @@ class Prompt:
         amount: the meaning of a typed number (``damage``); empty if a number is no answer.
         about: the ids of the combatants it is about besides `who`: if one of them leaves, it needs no answer.
         blocking: the agenda waits until it is answered; an offer (false) takes its default when play moves on.
-        resume: the data for continuing after the answer, a `Resume` of its system; None if none is needed.
+        resume: the system's data of it, a `Resume`; None if none is needed.
         waiting: the function that asked and waits for the answer (`kit.decision.Waiting`). It is neither saved nor
             compared: a fight that is opened again finds it by deciding the entry that asked once more.
     """
