@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -30,10 +31,32 @@ def test_the_lines_of_python_drive_a_fight():
 def test_the_paths_that_contributors_are_told_of_are_there():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     engine, app = ROOT / "engine" / "fightcall_engine", ROOT / "app" / "fightcall"
-    for name in re.findall(r"^  (\w+/?(?:\.py)?)", text, re.MULTILINE):
+    layout = text.partition("## How the code is laid out")[2].split("```")[1]
+    for name in re.findall(r"^  (\w+/?(?:\.py)?)", layout, re.MULTILINE):
         assert (engine / name).exists() or (app / name).exists(), name
     for path in re.findall(r"`((?:tests|kit|paint|panes|model|play|systems|headless|flows)/[\w/.]*)`", text):
         assert any((base / path).exists() for base in (ROOT, engine, app)), path
+
+
+def test_the_examples_for_contributors_are_of_a_system_that_runs():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    system = (ROOT / "tests/plugins/footpads/fightcall_footpads/__init__.py").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 3
+    for example in examples:
+        assert indent(example, "    ") in system
+
+
+def test_the_way_of_a_strike_is_as_contributors_are_told():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = text.partition("One strike of `segments`")[2].split("```")[1].strip("\n").splitlines()
+    assert len(rows) > 5
+    module = ""
+    for row in rows:
+        name = row[:22].strip()
+        module = name or module
+        lines = (ROOT / f"engine/fightcall_engine/systems/segments/{module}.py").read_text(encoding="utf-8")
+        assert f"def {row[22:].split()[0]}(" in lines, row
 
 
 def test_the_changelog_has_at_most_forty_lines_a_release():
