@@ -1,4 +1,4 @@
-"""Shots after they are loosed: the search for a hidden shooter, and stray fire (CS-264, CS-265, CS-525 to CS-528)."""
+"""Shots after they are loosed: landing, the search for a hidden shooter, stray fire (CS-265, CS-285, CS-525..528)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import costs, defences, impacts, shots
+from fightcall_engine.systems.segments.combat import costs, defences, feats, potence, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
 from fightcall_engine.systems.segments.state import commands, events, queries, relations, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
-from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.battle import Blow, Flying, battle_of
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -39,6 +39,71 @@ NOBODY = "nobody"
 
 _ROW_HEIGHT = 3**0.5 / 2
 """The distance between rows of a hex board, in hexes."""
+
+
+def is_impact_due(state: FightState) -> bool:
+    """Whether a shot lands in this segment."""
+    return any(shot.due <= state.round for shot in battle_of(state).impacts)
+
+
+def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
+    """The event that a shot has hit and will land in the next segment."""
+    combatant, target = people_of(state, blow)
+    feet = shots.distance_of(state, combatant, target, blow)
+    flying_blow = replace(
+        potence.with_strength(state, blow),
+        feet=blow.feet if feet is None else float(feet),
+        rise=float(shots.rise_of(state, blow)),
+    )
+    shot = Flying(state.round + 1, margin, flying_blow)
+    return events.ImpactScheduled(
+        before=battle_of(state).impacts,
+        value=(*battle_of(state).impacts, shot),
+        who=blow.attacker,
+        target=blow.target,
+        due=shot.due,
+    )
+
+
+def land_shots(decision: Decision) -> None:
+    """Land all shots that are due, in the order in which they were made."""
+    state = decision.state
+    for shot in battle_of(state).impacts:
+        if shot.due <= state.round:
+            _land_blow(decision, shot)
+
+
+def _land_blow(decision: Decision, shot: Flying) -> None:
+    state, blow = decision.state, shot.blow
+    rest = list(battle_of(state).impacts)
+    rest.remove(shot)
+    fact = events.ImpactDue(
+        before=battle_of(state).impacts,
+        value=tuple(rest),
+        who=blow.attacker,
+        target=blow.target,
+    )
+    decision.emit(fact)
+    combatant_id = blow.attacker
+    if combatant_id not in state.combatants or blow.target not in state.combatants:
+        return
+    decision.emit(
+        events.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
+    )
+    decision.spawn(feats.resolve_hit, blow, True)
+
+
+def land_blow(decision: Decision, blow: Blow, margin: int, hit: type[events.Hit] = events.Hit) -> None:
+    """CS-477: land a blow now; a distant shot lands in the next segment (CS-285)."""
+    if blow.ranged and shots.lands_late(decision.state, blow):
+        decision.emit(schedule_impact(decision.state, blow, margin))
+        return
+    name = blow.attacker
+    decision.emit(hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
+    decision.spawn(feats.resolve_hit, blow)
+
+
+# Shots after they are loosed
 
 
 def is_sniping(combatant: Combatant) -> bool:
@@ -288,7 +353,7 @@ def _fly_on(
         costs.count_defence(decision, blow, defence)
         costs.pay_defence(decision, blow, defence)
         if verdict.ok:
-            impacts.land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
+            land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
             return
     if shot.blow.attacker in decision.state.combatants:
         decision.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))

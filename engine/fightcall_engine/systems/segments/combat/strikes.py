@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.combat import (
     feats,
     follow_ups,
     hit_effects,
-    impacts,
     potence,
     presence_attacks,
     reprisal_offers,
@@ -227,7 +226,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     hit_effects.release_used(decision, defence.by or blow.target, defence.items)
     costs.pay(decision, blow, defence)
     if hit:
-        impacts.land_blow(decision, blow, margin)
+        stray_fire.land_blow(decision, blow, margin)
     else:
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow))

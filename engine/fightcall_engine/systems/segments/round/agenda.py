@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Advance, Close, Command, Move, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, moves
-from fightcall_engine.systems.segments.combat import impacts, reprisals
+from fightcall_engine.systems.segments.combat import reprisals, stray_fire
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import order, pulses, resolution, segment
 from fightcall_engine.systems.segments.rules import clock
@@ -70,7 +70,7 @@ class SegmentAgenda(BaseSystem):
         """Do what a step begins with: shots land, movement and Actions go on."""
         match step.kind:
             case queries.IMPACTS:
-                impacts.land_shots(decision)
+                stray_fire.land_shots(decision)
             case queries.PULSE:
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case queries.CLOSE:

@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import called_checks, handling, surprises
-from fightcall_engine.systems.segments.combat import feats, impacts
+from fightcall_engine.systems.segments.combat import feats, stray_fire
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
@@ -241,7 +241,7 @@ def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
 def why_skipped(state: FightState, step: Step) -> str:
     """The reason why nothing happens in a step; else empty."""
     if step.kind == queries.IMPACTS:
-        return "" if impacts.is_impact_due(state) else "nothing lands"
+        return "" if stray_fire.is_impact_due(state) else "nothing lands"
     if step.kind == queries.WAITS:
         return "" if queries.waiters(state) else "no one waits"
     if step.kind not in (queries.DECLARE, queries.RESOLVE):
@@ -289,7 +289,7 @@ def is_over(state: FightState) -> bool:
     if kind == queries.WAITS:
         return not queries.waiters(state)
     if kind == queries.IMPACTS:
-        return not impacts.is_impact_due(state) and not state.prompts
+        return not stray_fire.is_impact_due(state) and not state.prompts
     if kind not in (queries.DECLARE, queries.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
