@@ -11,16 +11,13 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
-    contests,
     costs,
-    follow_ups,
     hit_effects,
     presence_attacks,
     reprisal_offers,
     shots,
     strikes,
 )
-from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import (
     DODGING,
     Defence,
@@ -28,6 +25,7 @@ from fightcall_engine.systems.segments.combat.defences import (
     dodge_checks,
     dodge_defence,
 )
+from fightcall_engine.systems.segments.combat.strikes import ContestPlan, Outcome
 from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings, ways
@@ -186,7 +184,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
         )
     dv = None if defence.total is None else overrides.add_dv_modifier(defence.total)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, dv, _response_of(blow).way)
-    contests.run_contest(
+    strikes.run_contest(
         decision, contest, _end_body_check, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
     )
 
@@ -224,7 +222,7 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
         decision.emit(
             *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
         )
-    follow_ups.end_attack(decision, blow, won)
+    strikes.end_attack(decision, blow, won)
 
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
@@ -422,7 +420,7 @@ def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     contest = ContestPlan(
         blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
     )
-    contests.run_contest(
+    strikes.run_contest(
         decision, contest, _end_tackle, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
     )
 
@@ -474,7 +472,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
-    follow_ups.end_attack(decision, blow, is_hit)
+    strikes.end_attack(decision, blow, is_hit)
 
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"

@@ -1,24 +1,22 @@
-"""Strikes, from the roll to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
-
-Every strike goes through `strike_now`: of the due Action, as an Opportunity Action, as a Reprisal.
-"""
+"""Strikes and Contested Rolls, from the roll to hit or miss, and further blows (CS-340..370, CS-475..482, M-02)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.events import TraitsChanged
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import (
     attack_values,
     bows,
-    contests,
     costs,
     defences,
     feats,
-    follow_ups,
     hit_effects,
     potence,
     presence_attacks,
@@ -26,19 +24,239 @@ from fightcall_engine.systems.segments.combat import (
     shots,
     stray_fire,
 )
+from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.injury import wound_effects
+from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.rules.tasks import halved_by_time
-from fightcall_engine.systems.segments.state import commands, events, items, rolls
-from fightcall_engine.systems.segments.state.action import action_of
-from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Overrides
-from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state import commands, events, items, progress, relations, rolls
+from fightcall_engine.systems.segments.state.action import (
+    COMBINATION,
+    DONE,
+    FAILED,
+    action_of,
+    changed_parts,
+    targets_of,
+)
+from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MIXED, NONE, Blow, Overrides
+from fightcall_engine.systems.segments.state.blows import item_of, people_of
+from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
+
+Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
+"""The winner of a Contested Roll."""
+
+LOST_CONTEST = "heroic_contest"
+"""The kind of the question about a Heroic Effect that lost."""
+
+MOST_REROLLS = 50
+"""Rerolled ties after which the defender wins (A-17)."""
 
 LOST = "heroic_lost"
 """The kind of the question about a Heroic Effect that lost a Contested Roll."""
+
+
+@frozen
+class Duel:
+    """The rolls of both sides that count, and who wins by the margins."""
+
+    winner: Winner
+    first: Verdict
+    second: Verdict
+
+
+def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, defender: str) -> Duel:
+    """M-02, A-17: the larger margin wins, ties by the fight's reading; after a reroll only the last rolls count."""
+    tie = settings_of(decision.state).contested_tie
+    for _ in range(MOST_REROLLS):
+        winner = checks.contest(first.numbers, second.numbers, tie)
+        if winner != "reroll":
+            return Duel(winner, first, second)
+        first = _again(decision, attacker, first, defender, "check")
+        second = _again(decision, defender, second, attacker, "defence")
+    return Duel("defender", first, second)
+
+
+def _again(decision: Decision, combatant_id: str, before: Verdict, target: str, purpose: str) -> Verdict:
+    chance = before.numbers.chance
+    return rolls.roll_check(decision, combatant_id, before.what, chance, purpose=purpose, target=target) or before
+
+
+@frozen
+class Outcome:
+    """The result of a Contested Roll: the winner, and the attacker's margin of success."""
+
+    winner: Winner
+    margin: int = 0
+
+
+@frozen
+class ContestPlan:
+    """A Contested Roll of body against body to be made.
+
+    Attributes:
+        blow: the attack that it resolves.
+        name: its name as a check.
+        label: its name in words.
+        rule: the rule that calls for it.
+        av: the attacker's value.
+        dv: the defender's value, or None.
+        answer: the defender's response.
+    """
+
+    blow: Blow
+    name: str
+    label: str
+    rule: str
+    av: Sum
+    dv: Sum | None
+    answer: str
+
+
+def run_contest(
+    decision: Decision,
+    plan: ContestPlan,
+    ending: Callable[[Decision, Blow, Outcome], None],
+    *,
+    chance: int | None = None,
+    dv_chance: int | None = None,
+    hit: bool | None = None,
+) -> None:
+    """Roll for both sides and resolve the contest.
+
+    CS-639: a Heroic Effect that lost may count before the margins do; one that won may bring more.
+
+    Args:
+        decision: the decision.
+        plan: the contest.
+        ending: what follows its outcome.
+        chance: the attacker's percentage.
+        dv_chance: the defender's percentage.
+        hit: whether the attacker wins, without a roll.
+    """
+    for percentage in (chance, dv_chance):
+        if percentage is not None:
+            rolls.valid_chance(percentage)
+    blow, (combatant, foe) = plan.blow, people_of(decision.state, plan.blow)
+    av, dv = rolls.rounded(plan.av), None if plan.dv is None else rolls.rounded(plan.dv)
+    meets = f"{plan.answer} {'?' if dv is None else dv}"
+    first = rolls.make_check(
+        decision, combatant.id, plan.name, plan.av, plan.dv, plan.rule,
+        f"{combatant.name}, {plan.label} {av}, on {foe.name}, who {meets}",
+        target=foe.id, chance=chance, hit=hit,
+    )  # fmt: skip
+    if first is None:
+        return
+    if hit is not None:
+        ending(decision, blow, Outcome("attacker" if hit else "defender"))
+        return
+    second = rolls.make_check(
+        decision, foe.id, plan.answer, dv, av, plan.rule, f"{foe.name} {meets} against {combatant.name}'s {av}",
+        requested=False, target=combatant.id, chance=dv_chance, purpose="defence",
+    )  # fmt: skip
+    if second is None:
+        return
+    duel = compare(decision, first, second, combatant.id, foe.id)
+    if not {combatant.id, foe.id} <= decision.state.combatants.keys():
+        return
+    won = duel.winner == "attacker"
+    outcome, at_once = Outcome(duel.winner, duel.first.margin), feats.has_immediate_effect(decision.state)
+    best, worst = (duel.first, duel.second) if won else (duel.second, duel.first)
+    winner, loser = (combatant.id, foe.id) if won else (foe.id, combatant.id)
+    if at_once and worst.heroic and not best.heroic:
+        choice = feats.ask_overturn(decision, loser, winner, LOST_CONTEST, attacks=not won)
+        if choice is None:
+            return
+        if choice in ("achieved", "incapacitated"):
+            outcome = Outcome("defender" if won else "attacker")
+        ending(decision, blow, outcome)
+        if choice != "achieved":
+            feats.apply_pick(decision, loser, choice, winner)
+        return
+    ending(decision, blow, outcome)
+    if at_once and best.heroic:
+        decision.spawn(feats.offer_contest_feat, winner, loser)
+
+
+# Further blows of a declared attack
+
+
+def is_extra(action: Action, blow: Blow) -> bool:
+    """Whether a blow is a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
+    return action.kind == COMBINATION and blow.weapon not in (action.weapon, action.second)
+
+
+def is_brawler(combatant: Combatant) -> bool:
+    """CS-370: whether a combatant has the Brawling skill."""
+    return profile_of(combatant).skill("brawling", "brawl", "brawler") is not None
+
+
+def is_in_close(state: FightState, blow: Blow) -> bool:
+    """Whether attacker and target fight at close quarters (CS-315)."""
+    combatant, target = people_of(state, blow)
+    return places.melee_mode(state, combatant, target) == relations.CLOSE
+
+
+def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
+    """End an attack: of the due Action, or out of turn after a rally (CS-340, CS-622)."""
+    if blow.in_turn:
+        _mark_struck(decision, blow, hit)
+    else:
+        decision.emit(*wound_effects.end_rally(decision.state, blow.attacker))
+
+
+def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
+    """Record that a weapon of the declared Action has struck, and resolve it after the last (CS-340, CS-341)."""
+    state = decision.state
+    combatant = state.combatants[blow.attacker]
+    action = action_of(combatant)
+    if not action.is_open:
+        return
+    extra = is_extra(action, blow)
+    hands = (
+        (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
+    )
+    struck_hands = tuple(dict.fromkeys((*action.struck, *hands)))
+    outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
+    has_hit = hit or action.has_hit
+    # With a single weapon, the one struck at may be another than was declared (CS-111).
+    targets = action.targets if action.second else (blow.target,)
+    within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome, targets=targets)
+    decision.emit(TraitsChanged(who=combatant.id, within=within))
+    if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
+        how = DONE if has_hit else FAILED
+        decision.emit(*progress.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
+
+
+def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
+    return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+
+
+def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """Weapons of the due Action that have yet to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
+    action = action_of(combatant)
+    used_hands = action.struck
+    if not action.is_open:
+        return ()
+    weapons = [action.weapon]
+    if action.second and action.mode not in (CONCERT, MIXED):
+        weapons.append(action.second)
+    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
+    weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
+    if weapons_left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used_hands:
+        return weapons_left
+    targets = targets_of(state, action)
+    blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
+    return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()
+
+
+# Strikes, from the roll to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482)
 
 
 def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
@@ -117,7 +335,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     if other is None or other.roll is None:
         apply_roll(decision, blow, own.ok and (other is None or not other.ok), own.margin, av)
         return
-    duel = contests.compare(decision, own, other, blow.attacker, defender)
+    duel = compare(decision, own, other, blow.attacker, defender)
     if not {blow.attacker, blow.target} <= decision.state.combatants.keys():
         return
     blow = _unguarded_by_leavers(decision.state, blow)
@@ -130,7 +348,7 @@ def _unguarded_by_leavers(state: FightState, blow: Blow) -> Blow:
     return replace(blow, guard=None) if is_gone else blow
 
 
-def _end_duel(decision: Decision, blow: Blow, duel: contests.Duel, defender: str, av: int | None) -> None:
+def _end_duel(decision: Decision, blow: Blow, duel: Duel, defender: str, av: int | None) -> None:
     """CS-639: a Heroic Effect of one side counts before the margins do, unless both have one."""
     hit, margin, great = duel.winner == "attacker", duel.first.margin, duel.second.heroic
     at_once = feats.has_immediate_effect(decision.state)
@@ -233,7 +451,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     decision.emit(*bows.empty_crossbow(decision.state, blow))
     if not hit:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
-    follow_ups.end_attack(decision, blow, hit)
+    end_attack(decision, blow, hit)
     if blow.kind == HURLED:
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:

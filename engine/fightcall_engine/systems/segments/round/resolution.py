@@ -13,10 +13,15 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, facing
-from fightcall_engine.systems.segments.combat import attack_values, bows, defences, follow_ups, strikes
+from fightcall_engine.systems.segments.combat import attack_values, bows, defences, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
-from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_extra, is_in_close
-from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
+from fightcall_engine.systems.segments.combat.strikes import (
+    format_numbers,
+    is_brawler,
+    is_extra,
+    is_in_close,
+    overrides_of,
+)
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.tasks import taking_time
@@ -334,7 +339,7 @@ def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
 def _has_second_left(state: FightState, combatant: Combatant) -> bool:
     """CS-341: whether one of two declared weapons has struck, and the other has not."""
     action = action_of(combatant)
-    return bool(action.struck) and action.second in follow_ups.more_to_strike(state, combatant)
+    return bool(action.struck) and action.second in strikes.more_to_strike(state, combatant)
 
 
 def _why_not_settled(state: FightState, combatant: Combatant) -> str:

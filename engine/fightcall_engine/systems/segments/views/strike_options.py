@@ -13,7 +13,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
-from fightcall_engine.systems.segments.combat import attack_values, follow_ups, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat import attack_values, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -51,7 +51,7 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
 
 def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """Each attack of the due Action still to be made, with AV, DV and chance against the declared target."""
-    weapons = follow_ups.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
+    weapons = strikes.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
     return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
 
@@ -86,7 +86,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
-    is_combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
+    is_combined = action.kind == COMBINATION and not strikes.is_extra(action, blow)
     attack = resolution.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
     conditions = (*checks, *attack)
     inputs = (target, *_mode(action, is_combined), *number_inputs(state, blow))
