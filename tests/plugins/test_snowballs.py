@@ -1,4 +1,4 @@
-"""A rule system that the kit has to stretch for: acts aimed at places, harm counted upward, questions that go on."""
+"""A rule system that the kit has to stretch for: acts aimed at places, harm counted upward, questions in the middle."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A snowball fight: what `duel` has no need of, an act aimed at a place, harm counted upward, a question that goes on.
+"""A snowball fight shows what `duel` does not: acts aimed at places, harm counted upward, a question in the middle.
 
 See ``rules.toml``.
 """
