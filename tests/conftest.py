@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 
 from fightcall_engine.archive import encounter_reading, encounters
 from fightcall_engine.archive.encounter import Encounter
-from fightcall_engine.kit import registry
+from fightcall_engine.kit import plugins
 
 settings.register_profile(
     "fightcall",
@@ -70,7 +70,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 _ALL_POINTS = metadata.entry_points
-_SYSTEMS = _ALL_POINTS(group=registry.GROUP)
+_SYSTEMS = _ALL_POINTS(group=plugins.GROUP)
 _OTHERS = frozenset(point for point in _SYSTEMS if not point.value.startswith("fightcall_engine."))
 
 
@@ -186,5 +186,5 @@ def _with_plugin(name, tmp_path, monkeypatch):
 
 def _forget_systems() -> None:
     invalidate_caches()
-    registry.find_system.cache_clear()
-    registry.system_names.cache_clear()
+    plugins.find_system.cache_clear()
+    plugins.system_names.cache_clear()

@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.play.schema import protocol_schema
 
 

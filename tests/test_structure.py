@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from fightcall.app import SCREENS
 from fightcall.screens.base import BaseScreen
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.values import field_names
 from sources import ROOT, files_of, nodes_of
 

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from fightcall.settings import EVERYWHERE, ActionKeys, OfferedKey, key_name
-from fightcall_engine.kit.registry import find_system, plugin_names
+from fightcall_engine.kit.plugins import find_system, plugin_names
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.model.values import frozen
 

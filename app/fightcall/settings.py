@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
 from fightcall.user_files import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:

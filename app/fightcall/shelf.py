@@ -323,7 +323,7 @@ class Shelf:
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> LibraryItem:
-        from fightcall_engine.kit.registry import is_installed
+        from fightcall_engine.kit.plugins import is_installed
 
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system):
@@ -392,7 +392,7 @@ def _encounter(file: EncounterFile, section: Section, whose: str = "") -> Librar
 
 
 def _words(system: str) -> Words:
-    from fightcall_engine.kit.registry import find_system
+    from fightcall_engine.kit.plugins import find_system
     from fightcall_engine.kit.views import Words
 
     try:
@@ -490,7 +490,7 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 def _of_encounter(path: Path, setting_folder: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter, start_fight
-    from fightcall_engine.kit.registry import find_system
+    from fightcall_engine.kit.plugins import find_system
     from fightcall_engine.kit.settings import choice_words, setting_title
 
     encounter = load_encounter(path, setting_folder=setting_folder)

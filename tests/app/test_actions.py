@@ -9,7 +9,7 @@ import pytest
 from fightcall.actions import ACTIONS, SCOPES, KeyNames, Scope, actions_of, bar_of, find_action, known_keys, short_key
 from fightcall.settings import EVERYWHERE, OfferedKey, key_name, option_keys, read_keymap
 from fightcall_engine import Fight
-from fightcall_engine.kit.registry import system_names
+from fightcall_engine.kit.plugins import system_names
 
 FREE_IN_THE_FIGHT = set("mvxgpokjzstARbw")
 

@@ -17,7 +17,7 @@ from wild_values import any_of
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.movement import with_places
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import CORE_EVENTS, BoardChanged

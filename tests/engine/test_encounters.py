@@ -18,7 +18,7 @@ from fightcall_engine.archive.encounters import find_encounters, load_encounter,
 from fightcall_engine.board.base import Terrain
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 

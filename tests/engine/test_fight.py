@@ -17,7 +17,7 @@ from fightcall_engine.archive.journal import AppendFailed, Journal, JournalBroke
 from fightcall_engine.archive.lines import DamagedJournal, encode_journal
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.commands import Damage, Join, Note, Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Runaway

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from wild_values import any_of
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.events import CORE_EVENTS
 from fightcall_engine.model.json_data import LARGEST_NUMBER, NotPlain, read, read_plain, to_json

@@ -5,9 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.kit.gaps import TOLD_OF_COMBATANT, TOLD_OF_FIGHT, find_gaps
-from fightcall_engine.kit.plugin import DATA
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import DATA, TOLD_OF_COMBATANT, TOLD_OF_FIGHT, find_gaps, find_system, system_names
 from fightcall_engine.model.errors import SystemFault
 from fightcall_engine.play.fight import Fight
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 ENCOUNTERS = sorted(path for name in SYSTEMS for path in find_system(name).encounters().glob("*.toml"))

@@ -7,7 +7,7 @@ import jsonschema_rs
 import pytest
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Command
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.schema import protocol_schema

@@ -16,7 +16,7 @@ from fightcall_engine.board.kinds import HexBoard, SquareBoard, resolve_place
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.headless.session import answer_lines
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Join, Place
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Moved, NoteAdded, Placed, Turned

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 
 STAGE = find_system("stage")
 PHASES = ("setup", "meeting", "missile", "move", "melee", "magic", "management", "status")

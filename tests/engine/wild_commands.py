@@ -12,7 +12,7 @@ from fightcall_engine.board.hexes import Hex, from_offset
 from fightcall_engine.board.kinds import HexBoard, SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.state import FightState

@@ -10,7 +10,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.machine import FightMachine

@@ -12,8 +12,8 @@ from fightcall_engine import kit
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import HexBoard
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.preview import remedy_for
-from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join, Move
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Refused

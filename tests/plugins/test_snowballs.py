@@ -11,7 +11,7 @@ from fightcall.paint.happening import sentence
 from fightcall_engine import kit
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.model.events import DamageApplied, Recorded
 from fightcall_engine.play.chart import kind_of

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.testkit.perft import answers, fillings
 

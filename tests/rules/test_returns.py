@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.kit.registry import system_names
+from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.play.fight import Fight

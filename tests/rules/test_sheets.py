@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 BOUNDS = Path(__file__).with_name("sheet_bounds.txt")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.kinds import board_from_json
-from fightcall_engine.kit.registry import system_names
+from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import GROUNDS

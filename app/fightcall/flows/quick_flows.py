@@ -19,7 +19,7 @@ from fightcall.table import Give
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.kit.movement import contact_shown
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.sheets import SHEET, sheet_values
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json

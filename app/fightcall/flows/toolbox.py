@@ -18,7 +18,7 @@ from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.board.base import OPEN, Location
 from fightcall_engine.board.kinds import resolve_place, zone_board
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.values import frozen
 

@@ -23,7 +23,7 @@ from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:

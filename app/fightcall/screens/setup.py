@@ -22,7 +22,7 @@ from fightcall.panes.base import PlaceClicked
 from fightcall.screens.base import Actions, BaseScreen
 from fightcall.screens.setup_panes import SetupPanes, line_text
 from fightcall_engine.archive.encounter import Encounter
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused

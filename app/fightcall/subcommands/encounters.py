@@ -33,7 +33,7 @@ from fightcall_engine.archive.imported_combatants import (
     side_called,
 )
 from fightcall_engine.files.texts import read_bytes
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput, Refused

@@ -209,7 +209,7 @@ def _in_table(text: str) -> str:
 def names_to_complete(paths: Paths) -> Names:
     """The present names. A script does not know later ones."""
     from fightcall.themes import find_shipped_themes
-    from fightcall_engine.kit.registry import system_names
+    from fightcall_engine.kit.plugins import system_names
 
     paths_found = journals(paths)
     themes = sorted(path.stem for folder in (find_shipped_themes(), paths.themes) for path in folder.glob("[!.]*.toml"))

@@ -193,7 +193,7 @@ def check_everything(paths: Paths) -> int:
 def _check_setting_files(folder: Path) -> list[int]:
     """Check the user's files for settings, and report other files among them."""
     from fightcall_engine.archive.encounter import misnamed_files, setting_file_paths
-    from fightcall_engine.kit.registry import find_system, system_names
+    from fightcall_engine.kit.plugins import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]
     files = [(path, system, key) for system in systems for key, path in setting_file_paths(system, folder).items()]

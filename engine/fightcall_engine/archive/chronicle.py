@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Section, Words
 from fightcall_engine.model import json_data
 from fightcall_engine.model.events import (

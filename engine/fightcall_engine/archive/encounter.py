@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.files.texts import read_text
-from fightcall_engine.kit.registry import find_system, is_installed, system_names
+from fightcall_engine.kit.plugins import find_system, is_installed, system_names
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from fightcall_engine.headless.questions import QUESTIONS, Question, Reply, Request, events_json, whole_number
 from fightcall_engine.kit.combatants import ids_called
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import ChangeMap, Command, Join, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events

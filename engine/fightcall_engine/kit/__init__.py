@@ -11,7 +11,6 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import BEARER, MAKER, ROUND, ROUND_END, due
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
 from fightcall_engine.kit.movement import Walk, is_on_board, plan_walk, take_walk
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import (
     Preview,
     Remedy,
@@ -25,14 +24,7 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.prompts import (
-    YES_NO,
-    choices,
-    prompt_for,
-    question_check,
-    record_moot,
-    renew_questions,
-)
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check, record_moot, renew_questions
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import describe_settings, read_settings, setting
@@ -55,6 +47,7 @@ from fightcall_engine.kit.views import (
     Trail,
     TrailPart,
     Words,
+    offer,
 )
 from fightcall_engine.model.errors import FieldValue, Refused, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import (

@@ -14,10 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.checks import Check, Referee, enforce
 from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
 from fightcall_engine.kit.prompts import assign_id, concerns, record_answer, record_moot
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice, Roll

@@ -16,10 +16,10 @@ from typing import TypeVar, get_type_hints
 from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import direction_called, directions_of, resolve_place
 from fightcall_engine.board.paths import find_path
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Command, Move
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import ContactMade, Events, Moved

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.effects import ROUND_END, clock_words
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS, sum_words
 from fightcall_engine.kit.settings import choice_words, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, Referee
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of

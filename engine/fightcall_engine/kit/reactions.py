@@ -7,9 +7,22 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit import effects, standing
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import places_around
+from fightcall_engine.kit import effects
+from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cue_watch import watch
-from fightcall_engine.model.events import AgendaChanged, Event, FactChanged, LeftFight, StepBegan, StepUnseen
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    Event,
+    Events,
+    FactChanged,
+    LeftFight,
+    Placed,
+    Restored,
+    StepBegan,
+    StepUnseen,
+)
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
@@ -20,6 +33,30 @@ if TYPE_CHECKING:
 
 _BEGINNINGS = (StepBegan, AgendaChanged)
 """The events that can begin a step."""
+
+
+def react(state: FightState, event: Event) -> Events:
+    """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
+    combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
+    if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
+        return ()
+    assert state.board is not None
+    places = places_around(state.board, combatant.at)
+    at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
+    if at is None:
+        return ()
+    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is occupied")
+    return (placement, *contact_events(state, combatant.id, at))
+
+
+def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
+    """True if another able combatant stands on the place."""
+    if state.board is None or state.shares_places:
+        return False
+    return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())
+
+
+# What follows from each event at once
 
 
 class SystemReactions:
@@ -43,7 +80,7 @@ class SystemReactions:
     def react(self, decision: Decision, before: FightState, event: Event) -> None:
         """Emit what follows from an event, in this order."""
         state = decision.state
-        decision.emit(*watch(before, event, state), *standing.react(state, event))
+        decision.emit(*watch(before, event, state), *react(state, event))
         self._system.react(decision, event)
         if isinstance(event, LeftFight):
             # A leaver's own questions went with them.

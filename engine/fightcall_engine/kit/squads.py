@@ -7,7 +7,7 @@ matters are apart, until they are alike again.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.sight import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool

@@ -26,18 +26,16 @@ from pathlib import Path
 from typing import cast
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.agenda import drop_steps_of
+from fightcall_engine.kit.agenda import TimeCommands, drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
 from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import DICE, dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of, title_of
 from fightcall_engine.kit.templates import fill_template
-from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.kit.views import (
     Badge,
     Card,
@@ -52,6 +50,7 @@ from fightcall_engine.kit.views import (
     Track,
     Trail,
     Words,
+    offer,
 )
 from fightcall_engine.model.commands import Command, Join, Leave, Move
 from fightcall_engine.model.errors import Refused

@@ -1,7 +1,4 @@
-"""The values that systems give to the screen: options and inputs, cards, phrases, declarations and words.
-
-Core and screen never depend on which system it is.
-"""
+"""The values that systems give to the screen, which never depend on which system it is: options, cards and words."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import frozen
 
@@ -437,3 +435,36 @@ class Words:
     def pool(self, name: str) -> str:
         """The name of a pool; for one without a word of its own, such as ``daily:second_wind``, made from its id."""
         return self.pools.get(name) or name.rpartition(":")[2].replace("_", " ")
+
+
+# Making options from the checks of their command
+
+
+def offer(
+    action: str,
+    label: str,
+    command: str,
+    key: str,
+    checks: Iterable[Check],
+    *,
+    cost: str = "",
+    rule: str = "",
+    fixed: Mapping[str, Scalar] | None = None,
+    inputs: tuple[Input, ...] = (),
+    details: tuple[Input, ...] = (),
+) -> Option:
+    """An option that is legal if all checks hold. Otherwise the first broken one says why not, and by which rule."""
+    broken = first_broken(checks)
+    return Option(
+        action,
+        label,
+        command,
+        key,
+        cost,
+        broken is None,
+        broken.message if broken else "",
+        broken.rule if broken else rule,
+        fixed or {},
+        inputs,
+        details,
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_o
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import Proposed
-from fightcall_engine.kit.registry import find_system, is_installed
+from fightcall_engine.kit.plugins import find_system, is_installed
 from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, Rule, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault, TooOld
 from fightcall_engine.model.events import (

@@ -21,7 +21,7 @@ from fightcall_engine.kit.cues import (
     resolve_names,
     selector_of,
 )
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.sight import slug

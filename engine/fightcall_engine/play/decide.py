@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location, Terrain
 from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.cues import DO, Proposed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.preview import CollectingReferee, Preview, Trial, text_field, together
-from fightcall_engine.kit.prompts import choices, record_answer, record_default
+from fightcall_engine.kit.prompts import choices, record_answer, record_default, record_ruling
 from fightcall_engine.kit.reactions import SystemReactions
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed, throw
-from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.squads import who_act_together
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.ways import ways_of

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import check_facing, check_place, with_places
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.preview import Preview
-from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import BoardChanged, Event
 from fightcall_engine.model.json_data import json_object, read

@@ -7,10 +7,10 @@ from dataclasses import is_dataclass
 from types import NoneType
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Situation
 from fightcall_engine.kit.records import plain_types, words_of_fields
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.sheets import SHEET, change_sheet
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Adjust, Join

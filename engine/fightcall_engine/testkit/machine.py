@@ -22,8 +22,8 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.records import unknown_fields, words_of_fields
-from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import (
     AddEffect,

@@ -7,7 +7,7 @@ from fightcall.flows.base import Stay
 from fightcall.flows.newcomers import health_field, newcomer, templates_of
 from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 
 NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
 

@@ -14,7 +14,7 @@ from fightcall.screens.opening import OpeningScreen
 from fightcall.settings import option_keys
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = {page.name: page.text for page in read_pages()}

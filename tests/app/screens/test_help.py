@@ -7,7 +7,7 @@ from fightcall.actions import KeyNames, actions_of
 from fightcall.screens.help import Line, help_lines, help_rows, search_lines, trail_lines
 from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Trail, TrailPart
 
 STAGE = find_system("stage")

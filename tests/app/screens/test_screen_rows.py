@@ -22,7 +22,7 @@ from fightcall.shelf import Details
 from fightcall.user_files import when_text
 from fightcall_engine.archive.encounter import Encounter
 from fightcall_engine.board.kinds import HexBoard
-from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.plugins import find_system, system_names
 from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.commands import Join
 

@@ -15,7 +15,7 @@ from fightcall.shelf import Shelf
 from fightcall_engine.archive.catalogue import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.kit.registry import system_names
+from fightcall_engine.kit.plugins import system_names
 from fightcall_engine.model.commands import Join
 
 

@@ -9,7 +9,7 @@ from fightcall_engine.board.kinds import HexBoard, SquareBoard, any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 
 from ..once import played_once
 from .hits import BLADE, answered, asked, due, duel, hit, struck

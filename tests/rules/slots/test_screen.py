@@ -10,7 +10,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless.questions import state_json
 from fightcall_engine.headless.session import Session
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.plugins import find_system
 from fightcall_engine.kit.views import Badge, Pips, Progress
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import evolve

@@ -4,9 +4,8 @@ from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.prompts import read_flag, record_ruling, whole
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored

@@ -7,9 +7,16 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import ids_listed
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, reacts_to, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot, renew_questions
+from fightcall_engine.kit.prompts import (
+    choices,
+    prompt_for,
+    record_answer,
+    record_moot,
+    record_ruling,
+    renew_questions,
+    whole,
+)
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

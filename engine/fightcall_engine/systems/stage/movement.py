@@ -19,9 +19,8 @@ from fightcall_engine.kit.movement import (
     ruled_ground,
     taken_words,
 )
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events, Hid, Moved

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.combatants import ids_called, name_of
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import (
     Preview,
     Row,
@@ -17,7 +16,7 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar

@@ -6,9 +6,17 @@ from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.combatants import ids_listed, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to, rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot, renew_questions
+from fightcall_engine.kit.prompts import (
+    choices,
+    prompt_for,
+    question_check,
+    read_flag,
+    record_moot,
+    record_ruling,
+    renew_questions,
+    whole,
+)
 from fightcall_engine.kit.records import sheet_int
-from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (

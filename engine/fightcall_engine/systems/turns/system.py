@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.kit.agenda import StepEvents
+from fightcall_engine.kit.agenda import StepEvents, TimeCommands
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for
 from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.kit.views import Input, Option, Words
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Join, Move, Start, Strike, Waive
 from fightcall_engine.model.errors import Refused

@@ -8,9 +8,8 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot, whole
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.rulings import whole
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Moved

@@ -10,8 +10,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.rulings import record_ruling
+from fightcall_engine.kit.prompts import question_check, record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Events, SettingChanged, SheetChanged

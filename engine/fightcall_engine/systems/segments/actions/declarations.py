@@ -9,12 +9,11 @@ from functools import lru_cache
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path, reach
-from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Scalar

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import find_path
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.checks import Check, Referee, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
@@ -20,7 +20,6 @@ from fightcall_engine.kit.movement import (
     taken_places,
 )
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events

@@ -8,13 +8,12 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import find_path
-from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.checks import Check, Referee, enforce, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events

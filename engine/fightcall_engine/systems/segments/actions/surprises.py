@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.rulings import whole
+from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, Scalar
 from fightcall_engine.model.values import frozen

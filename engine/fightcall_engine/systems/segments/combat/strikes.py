@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen

@@ -9,8 +9,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.rulings import whole
+from fightcall_engine.kit.prompts import choices, prompt_for, whole
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen

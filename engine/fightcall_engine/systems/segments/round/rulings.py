@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
+from fightcall_engine.kit.prompts import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order

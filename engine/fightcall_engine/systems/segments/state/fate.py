@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.rulings import read_flag, record_ruling
+from fightcall_engine.kit.prompts import choices, prompt_for, read_flag, record_ruling
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.state import Choice, FightState
 from fightcall_engine.systems.segments.rules import heroics

@@ -5,8 +5,7 @@ They hold from the moment of the Surprise; its segments are counted from the one
 
 from __future__ import annotations
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.checks import Check, Referee, enforce
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import queries, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE

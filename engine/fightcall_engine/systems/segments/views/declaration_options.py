@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 
-from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.checks import Check, Referee, first_broken
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart, Trails
+from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart, Trails, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import wound_effects

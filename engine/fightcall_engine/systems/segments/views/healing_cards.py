@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart, Trails
+from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart, Trails, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor

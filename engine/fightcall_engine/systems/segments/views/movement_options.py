@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import enforce, first_broken
+from fightcall_engine.kit.checks import Referee, enforce, first_broken
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.phrases import list_names, question_alone
 from fightcall_engine.kit.prompts import concerns, question_check
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import facing, moves, opportunities, plans
 from fightcall_engine.systems.segments.combat import attack_values

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.movement import is_on_board
-from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import question_check
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.segments.actions import (

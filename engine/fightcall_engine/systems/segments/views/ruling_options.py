@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import called_checks
 from fightcall_engine.systems.segments.injury import wound_effects

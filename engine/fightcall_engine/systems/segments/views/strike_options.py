@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar, get_args
 
-from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.kit.checks import Check, Referee, enforce
+from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from fightcall_engine.kit.checks import Referee
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.preview import (
     Preview,
@@ -22,7 +23,6 @@ from fightcall_engine.kit.preview import (
     text_field,
     with_rows,
 )
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
