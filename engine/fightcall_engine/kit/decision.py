@@ -298,6 +298,13 @@ class Decision(Situation):
         """Run ``function(decision, *args)``, and continue even if it asks. Several questions can be open that way."""
         self._run_as(Waiting(function, args, self.state, self.copy_dice(), self.referee))
 
+    def run(self, function: Callable[..., None], *args: object) -> None:
+        """Run ``function(decision, *args)`` as part of the function that is running, or by itself if none is."""
+        if self._run is None:
+            self.spawn(function, *args)
+        else:
+            function(self, *args)
+
     def run_again(self, run: Waiting) -> None:
         """Run a function from its beginning, with its answers so far, and emit what comes after the last answer.
 

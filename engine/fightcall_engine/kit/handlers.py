@@ -137,7 +137,7 @@ class HandlerTable:
         if handler is None:
             accepts = tuple(sorted({kind.type.lower() for kind in self.handlers}))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
-        decision.spawn(_decide_by, handler, self, command)
+        decision.run(_decide_by, handler, self, command)
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:

@@ -507,17 +507,23 @@ def settle(
         Runaway: a chain that does not end.
         NeedsDice: the table owes a roll of the agenda's.
     """
-    new_events, states = follow(system, state, events)
+    due = tuple(events)
+    new_events, states = follow(system, state, due) if due else ((), [])
     happened = (*earlier, *new_events)
     while True:
         by_itself = Decision(states[-1] if states else state, dice, None, SystemReactions(system))
-        by_itself.spawn(harm_by_ground, system, happened)
-        if not by_itself.events:
-            by_itself.spawn(system.settle_step)
+        by_itself.spawn(_go_on, system, happened)
         happened, more_states = happened_in(by_itself)
         if not happened:
             return new_events, states
         new_events, states = (*new_events, *happened), [*states, *more_states]
+
+
+def _go_on(decision: Decision, system: BaseSystem, happened: Events) -> None:
+    """Let harmful ground do its harm, or else the agenda move."""
+    harm_by_ground(decision, system, happened)
+    if not decision.events:
+        system.settle_step(decision)
 
 
 def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Happened:
