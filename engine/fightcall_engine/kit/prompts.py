@@ -1,4 +1,8 @@
-"""Making, answering and closing questions, and recording rulings."""
+"""Makes, answers and closes prompts, and records rulings.
+
+A prompt is a question that a function waits for (`Decision.ask`), or an offer (`Decision.offer`). Prompts and effects
+get numbers as ids when they begin, so that the same history always gives them the same ids.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
