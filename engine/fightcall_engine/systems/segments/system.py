@@ -23,11 +23,11 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.combat import (
     bodies,
-    bows,
     feats,
     hit_effects,
     presence_attacks,
     reprisals,
+    shots,
     stray_fire,
     strikes,
 )
@@ -60,7 +60,7 @@ _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, facing, blow_effects, bows, called_checks, declarations, departures, fate, feats,
+    ambushes, facing, blow_effects, shots, called_checks, declarations, departures, fate, feats,
     healing, object_deeds, opportunities, order, wound_effects, plans, moves,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, hit_effects,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attack_values, bows
+from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
@@ -140,7 +140,7 @@ def _check_action(
     _check_public_part(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
     enforce((*small_acts.declared_checks(combatant, action), ways.distance_check(state, combatant, action)), referee)
-    enforce(bows.declared_checks(combatant, action), referee)
+    enforce(shots.declared_checks(combatant, action), referee)
     pair = small_acts.pair_of_command(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)

@@ -13,7 +13,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import (
     attack_values,
-    bows,
     costs,
     defences,
     feats,
@@ -448,7 +447,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     else:
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow))
-    decision.emit(*bows.empty_crossbow(decision.state, blow))
+    decision.emit(*shots.empty_crossbow(decision.state, blow))
     if not hit:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
     end_attack(decision, blow, hit)

@@ -34,12 +34,12 @@ from fightcall_engine.systems.segments.actions import (
     surprises,
 )
 from fightcall_engine.systems.segments.combat import (
-    bows,
     feats,
     hit_effects,
     presence_attacks,
     reprisal_offers,
     reprisals,
+    shots,
     stray_fire,
 )
 from fightcall_engine.systems.segments.injury import healing, wound_effects
@@ -240,8 +240,8 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _end_joint_work
     decision.emit(*_close_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
-    decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
-    decision.spawn(bows.bite_hands, event.who)
+    decision.emit(*shots.finish_crossbow_action(decision.state, event.who))
+    decision.spawn(shots.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
         decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))

@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, facing
-from fightcall_engine.systems.segments.combat import attack_values, bows, defences, strikes
+from fightcall_engine.systems.segments.combat import attack_values, defences, shots, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.strikes import (
     format_numbers,
@@ -264,7 +264,7 @@ def attack_checks(
         *attack_values.blow_checks(
             state, blow, used_hands=action.struck, combination=combination and has_mode, knowingly=knowingly
         ),
-        *bows.shot_checks(combatant, action, blow),
+        *shots.shot_checks(combatant, action, blow),
     )
     standing = attack_values.standing_check(state.combatants[blow.target], knowingly=knowingly)
     if not standing.holds and not foes_in_reach(state, combatant, action, commands.Resolve(who=combatant.id)):

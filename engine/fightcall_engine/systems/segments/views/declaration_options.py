@@ -10,7 +10,7 @@ from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
-from fightcall_engine.systems.segments.combat import attack_values, bows
+from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import tasks
 from fightcall_engine.systems.segments.rules.attacks import key_of
@@ -357,7 +357,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, disabled while the weapon is not ready; and the work to make it ready."""
     combatant = turn.combatant
     weapon = items.weapon_for(combatant, SHOOT, "")
-    ready = bows.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
+    ready = shots.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
     shot = _declare(
         turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_attack_inputs(turn, SHOOT), also=ready
     )
