@@ -11,7 +11,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
-    costs,
+    defences,
     hit_effects,
     presence_attacks,
     reprisal_offers,
@@ -207,8 +207,8 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
     """CS-457 to CS-465: the target is thrown back, dodges, the attacker bounces off, or both halt."""
     answer = _response_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
-    costs.count_defence(decision, blow, defence)
-    costs.pay(decision, blow, defence)
+    defences.count_defence(decision, blow, defence)
+    defences.pay(decision, blow, defence)
     won = outcome.winner == "attacker"
     if won:
         _throw_back(decision, blow, outcome.margin)
@@ -456,8 +456,8 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     """CS-468: the target is held and brought down, or the attackers miss."""
     state = decision.state
     for combatant in all_tacklers(state, blow):
-        costs.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
-    costs.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
+        defences.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
+    defences.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
     combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
     if is_hit:
         decision.emit(

@@ -19,7 +19,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import costs, defences, feats, potence, shots
+from fightcall_engine.systems.segments.combat import defences, feats, potence, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
@@ -350,8 +350,8 @@ def _fly_on(
         blow = replace(now.blow, guard=best_defence.guard)
         decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
         defence = defences.choose_defence(decision.state, blow, _LENIENT)
-        costs.count_defence(decision, blow, defence)
-        costs.pay_defence(decision, blow, defence)
+        defences.count_defence(decision, blow, defence)
+        defences.pay_defence(decision, blow, defence)
         if verdict.ok:
             land_blow(decision, replace(blow, heroic=verdict.heroic), verdict.margin, events.StrayHit)
             return

@@ -13,7 +13,6 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import (
     attack_values,
-    costs,
     defences,
     feats,
     hit_effects,
@@ -438,10 +437,10 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     """
     state = decision.state
     defence = _defence_of(state, blow)
-    costs.count_uses(decision, blow, defence)
+    defences.count_uses(decision, blow, defence)
     hit_effects.release_used(decision, blow.attacker, blow.weapons)
     hit_effects.release_used(decision, defence.by or blow.target, defence.items)
-    costs.pay(decision, blow, defence)
+    defences.pay(decision, blow, defence)
     if hit:
         stray_fire.land_blow(decision, blow, margin)
     else:

@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import interpretation, plans
-from fightcall_engine.systems.segments.combat import costs, defences
+from fightcall_engine.systems.segments.combat import defences
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import (
@@ -290,7 +290,7 @@ def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: the defences left of those who are attacked."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
     defence_lines = (f"{combatant.name} can still: {_describe_defences(state, combatant)}" for combatant in targets)
-    return (*defence_lines, *(line for combatant in targets for line in costs.exhausted_reserves(state, combatant)))
+    return (*defence_lines, *(line for combatant in targets for line in defences.exhausted_reserves(state, combatant)))
 
 
 def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str, ...]:
