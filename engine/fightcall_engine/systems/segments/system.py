@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
-from fightcall_engine.systems.segments.round import departures, order, pulses, reactions, resolution, rulings
+from fightcall_engine.systems.segments.round import order, pulses, reactions, resolution, rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, fate, harm_events, queries
 from fightcall_engine.systems.segments.state.action import LOST, part_of
@@ -60,8 +60,8 @@ _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, facing, blow_effects, shots, called_checks, declarations, departures, fate, feats,
-    healing, object_deeds, opportunities, order, wound_effects, plans, moves,
+    ambushes, facing, blow_effects, shots, called_checks, declarations, order, fate, feats,
+    healing, object_deeds, opportunities, wound_effects, plans, moves,
     presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""

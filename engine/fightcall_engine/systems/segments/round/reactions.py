@@ -44,7 +44,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
+from fightcall_engine.systems.segments.round import order, pulses, resolution, segment
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -70,13 +70,13 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Forget a combatant who has left."""
-    departures.forget_departed(decision, event.who)
+    order.forget_departed(decision, event.who)
 
 
 @reacts_to(Placed)
 def settle_place(decision: Decision, event: Placed) -> None:
     """Forget what depended on the old place."""
-    departures.forget_old_place(decision, event.who)
+    order.forget_old_place(decision, event.who)
 
 
 @reacts_to(Hid)
@@ -302,7 +302,7 @@ def lie_down(decision: Decision, event: Downed) -> None:
         prompt
         for prompt in decision.state.prompts
         if (prompt.who == combatant_id and prompt.kind in _OWN_OFFERS)
-        or (prompt.kind in departures.NEAR and combatant_id in concerns(prompt))
+        or (prompt.kind in order.NEAR and combatant_id in concerns(prompt))
     )
     decision.emit(*record_moot(offers, "down"))
     declarations.cancel_when_down(decision, decision.state.combatants[combatant_id])
