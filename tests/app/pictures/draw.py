@@ -16,7 +16,7 @@ SIZE = (140, 38)
 SIZES = ((80, 24), (140, 40), (200, 55))
 """The sizes at which every screen is drawn for a review."""
 SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "stage": ("ambush-at-the-ford", "7", ("space", ">", "s", "5", "enter", "4", "enter", ">", "m", *"lllul")),
+    "stage": ("ambush-at-the-ford", "7", ("space", ">", "s", "5", "enter", "4", "enter", ">", ">", "m", *"lllul")),
     "turns": ("surrounded-by-goblins", "7", ("space", "space", "s", "o", "enter", "1", "4", "enter", "enter")),
     "slots": ("the-bell-tower", "7", ("space", "space", "space", "space", "1", "enter")),
     "segments": ("the-tiltyard", "3", ("space", "space", "s", "'", "P")),
