@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.armour import (
+from fightcall_engine.systems.segments.rules.gear import (
     Layer,
     Met,
     Worn,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.armour import armour_types, common_strike
+from fightcall_engine.systems.segments.rules.gear import armour_types, common_strike
 from fightcall_engine.systems.segments.rules.hits import (
     KnockBack,
     Season,

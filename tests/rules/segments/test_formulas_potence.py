@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.systems.segments.rules.gear import damage_bonus, damage_multiplier
 from fightcall_engine.systems.segments.rules.hits import (
     Grip,
     base_part,
@@ -20,7 +21,6 @@ from fightcall_engine.systems.segments.rules.hits import (
     strike_wear,
 )
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.rules.weapons import damage_bonus, damage_multiplier
 from fightcall_engine.systems.segments.rules.wounds import strength_in_fight
 
 SCORES = st.integers(1, 60)

@@ -16,7 +16,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Events, SettingChanged, SheetChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.objects import catches_fire_in
 from fightcall_engine.systems.segments.state import (

@@ -17,8 +17,8 @@ from fightcall_engine.systems.segments.combat import potence, presence_attacks
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.attacks import Does
+from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
     events,

@@ -15,11 +15,11 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.rules import hits, weapons
+from fightcall_engine.systems.segments.rules import gear, hits
 from fightcall_engine.systems.segments.rules.attacks import AttackType
+from fightcall_engine.systems.segments.rules.gear import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import archery, armoury, items, scores
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
@@ -244,14 +244,14 @@ def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightCl
     stated_class = thing.get("weight_class")
     if isinstance(stated_class, int) and not isinstance(stated_class, bool):
         classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
-        columns = {weapons.column(name, reading): name for name in classes if _has_column(name, reading)}
+        columns = {gear.column(name, reading): name for name in classes if _has_column(name, reading)}
         return columns.get(stated_class, "medium")
     return _CLASSES.get(str(stated_class), "medium")
 
 
 def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
     try:
-        weapons.column(name, reading)
+        gear.column(name, reading)
     except ValueError:
         return False
     return True
@@ -270,12 +270,12 @@ def _size(thing: Mapping[str, Json]) -> Fraction:
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
     reading = columns_of(state)
-    return rhu(weapons.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+    return rhu(gear.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
 
 
-def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapons.Looked:
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> gear.Looked:
     reading = columns_of(state)
-    look_up = weapons.damage_multiplier if multiplies_strength(state) else weapons.damage_bonus
+    look_up = gear.damage_multiplier if multiplies_strength(state) else gear.damage_bonus
     return look_up(_size(thing), class_of(thing, reading), reading)
 
 
@@ -289,7 +289,7 @@ def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
     if thing.get("kind") == "object" and not thing.get("size"):
         return Fraction(0)
     reading = columns_of(state)
-    return Fraction(weapons.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+    return Fraction(gear.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
 
 
 # Movement
@@ -338,7 +338,7 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
             return None
         return hits.crossbow_pot(stated_pot, archery.stale_days(combatant)), 0
     reading = columns_of(state)
-    bonus = rhu(weapons.damage_bonus(_size(thing), "light", reading).value)
+    bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = archery.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = hits.missile_pot(

@@ -16,7 +16,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import hits
-from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
+from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking

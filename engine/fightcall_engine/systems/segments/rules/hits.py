@@ -7,10 +7,17 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.armour import Layer, Met, common_strike, piercing_missile, slash, thrust
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules.gear import (
+    Layer,
+    Met,
+    common_strike,
+    piercing_missile,
+    slash,
+    stale_spring,
+    thrust,
+)
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
-from fightcall_engine.systems.segments.rules.weapons import stale_spring
 from fightcall_engine.systems.segments.rules.wounds import (
     Level,
     Striking,

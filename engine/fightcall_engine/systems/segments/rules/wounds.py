@@ -66,7 +66,7 @@ def threshold_counts(struck_with: Striking, breached: bool) -> bool:
 
     Args:
         struck_with: edge, point or blunt.
-        breached: whether it met no armour, or pierced all it met; see `armour.Met`.
+        breached: whether it met no armour, or pierced all it met; see `gear.Met`.
     """
     return struck_with == "blunt" or not breached
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import weapons
-from fightcall_engine.systems.segments.rules.weapons import ArrowHead, Cycle
+from fightcall_engine.systems.segments.rules import gear
+from fightcall_engine.systems.segments.rules.gear import ArrowHead, Cycle
 from fightcall_engine.systems.segments.state import armoury, items
 from fightcall_engine.systems.segments.state.fighter import Piece, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -93,10 +93,10 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
-        return weapons.cycles()["heavy_builtin" if heavy else "light_builtin"]
+        return gear.cycles()["heavy_builtin" if heavy else "light_builtin"]
     if tool or has_tool_on(combatant):
-        return weapons.cycles()["heavy_windlass" if heavy else "light_tool"]
-    return weapons.cycles()["heavy_bare" if heavy else "light_bare"]
+        return gear.cycles()["heavy_windlass" if heavy else "light_tool"]
+    return gear.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
 def keys_of_words(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,9 +15,15 @@ from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.armour import Layer, armour_types, layer_from
 from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
-from fightcall_engine.systems.segments.rules.weapons import ArrowHead, arrow_heads, head_from
+from fightcall_engine.systems.segments.rules.gear import (
+    ArrowHead,
+    Layer,
+    armour_types,
+    arrow_heads,
+    head_from,
+    layer_from,
+)
 
 SETTING = "armoury"
 

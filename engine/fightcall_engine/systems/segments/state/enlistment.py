@@ -10,7 +10,7 @@ from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.state import archery, armoury, queries, tokens, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
 from fightcall_engine.systems.segments.state.fighter import Fighter

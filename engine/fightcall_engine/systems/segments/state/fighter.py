@@ -10,8 +10,8 @@ from typing import Literal
 from fightcall_engine.kit.records import record_of
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
 from fightcall_engine.systems.segments.rules.tasks import Tier
 

@@ -17,7 +17,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import remembered_of
-from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
+from fightcall_engine.systems.segments.rules.gear import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, harm_events, items
 from fightcall_engine.systems.segments.state.fighter import fighter_of

@@ -8,7 +8,7 @@ from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.rules.armour import Layer
+from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.state import archery, armoury, health, items, queries, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
