@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.body_checks import (
+from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
+from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.struggles import (
     Answer,
     Body,
     Footing,
@@ -27,8 +29,6 @@ from fightcall_engine.systems.segments.rules.body_checks import (
     thrown_feet,
     who_keeps_footing,
 )
-from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.rules.numbers import Part
 
 ATTACKER = Body(agl=1, msta=18, str_modifier=2, strength=16)
 TARGET = Body(agl=0, msta=14, str_modifier=1, strength=13)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.objects import (
+from fightcall_engine.systems.segments.rules.ranges import limits, range_dv, weapons
+from fightcall_engine.systems.segments.rules.struggles import (
     Struggle,
     absorption,
     catch_dv,
@@ -26,7 +27,6 @@ from fightcall_engine.systems.segments.rules.objects import (
     throw_and_catch_dv,
     wounding,
 )
-from fightcall_engine.systems.segments.rules.ranges import limits, range_dv, weapons
 
 FEET = st.integers(0, 2000)
 

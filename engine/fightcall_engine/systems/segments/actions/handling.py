@@ -20,7 +20,7 @@ from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.rules import objects
+from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
 from fightcall_engine.systems.segments.rules.tasks import halved_by_time
 from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores, things
@@ -339,7 +339,7 @@ def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant
         moving_at(state, combatant) or None,
     )
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
-    return objects.snatch_dv(simplify(speed), simplify(size))
+    return struggles.snatch_dv(simplify(speed), simplify(size))
 
 
 def leap_for_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> Verdict | None:
@@ -349,7 +349,7 @@ def leap_for_item(decision: Decision, command: commands.Handle, combatant: Comba
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     command, dv = with_difficulty(
         decision, command, combatant,
-        lambda command: objects.leap_dv(simplify(measure_of(command, "feet", question, "CS-202"))),
+        lambda command: struggles.leap_dv(simplify(measure_of(command, "feet", question, "CS-202"))),
     )  # fmt: skip
     av = value_of(decision.state, combatant, "agl", "CS-202", command)
     return _snatch(decision, command, make_trial(decision, command, combatant.id, "AGL", "CS-202", av, dv))
@@ -401,7 +401,7 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
     question = f"How many other things are with {command.thing} in the container?"
     others = whole_number_of(command, "others", question, "CS-209")
     speed = measure_of(command, "speed", "", "CS-209", moving_at(state, combatant))
-    return objects.container_dv(others, simplify(speed), rolls.scale_of(state))
+    return struggles.container_dv(others, simplify(speed), rolls.scale_of(state))
 
 
 def _ask_what_comes_out(decision: Decision, command: commands.Handle) -> None:
@@ -451,7 +451,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     )
     own_speed = measure_of(command, "speed", "", "CS-212", moving_at(state, combatant))
     theirs = measure_of(command, "other_speed", "", "CS-212", moving_at(state, other))
-    dv = objects.hand_over_dv(simplify(own_speed), simplify(theirs))
+    dv = struggles.hand_over_dv(simplify(own_speed), simplify(theirs))
     if dv is None:
         pass_object(decision, combatant, other, command, "is handed over")
         return None
@@ -539,7 +539,7 @@ def lost_hold_check(struggle: Struggle | None, combatant: Combatant) -> Check:
 
 def room_check(count: int, most: int) -> Check:
     """CS-205: at most eight people have hands on an object, or fewer by the GM's ruling for a small one."""
-    most = min(most, objects.MOST_HANDS)
+    most = min(most, struggles.MOST_HANDS)
     return Check(count <= most, "CS-205", f"only {most} can hold it at once", (f"{most} at most",))
 
 
@@ -622,7 +622,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     state = decision.state
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return
-    outcome = objects.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
+    outcome = struggles.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
         _flies_off(decision, going_on)
@@ -638,7 +638,7 @@ def _flies_off(decision: Decision, going_on: Struggle) -> None:
     """CS-207: the object flies off in a random direction."""
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
-    octant = objects.flies_to(roll.total)
+    octant = struggles.flies_to(roll.total)
     decision.emit(record_roll(roll), things.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
 
@@ -705,7 +705,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
         return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(profile_of(other).mods.str for other in people)
-    if not objects.strains(mods, going_on.stp):
+    if not struggles.strains(mods, going_on.stp):
         return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     decision.emit(things.change_struggle(state, replace(going_on, strained=True)))

@@ -9,7 +9,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.rules import objects
+from fightcall_engine.systems.segments.rules import struggles
 from fightcall_engine.systems.segments.state import events, queries
 from fightcall_engine.systems.segments.state.battle import Struggle, Thing, battle_of
 
@@ -128,7 +128,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
         value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
-        until=0 if over else objects.struggle_ends(struggle.due, bool(struggle.late)),
+        until=0 if over else struggles.struggle_ends(struggle.due, bool(struggle.late)),
     )
 
 

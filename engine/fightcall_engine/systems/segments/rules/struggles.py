@@ -1,0 +1,444 @@
+"""Body against body, and objects snatched, handed over, thrown, caught (CS-200 to CS-227, CS-455 to CS-470, CS-700)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Literal, TypeAlias
+
+from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie, Progressive, contest, prog
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, simplify
+
+Answer: TypeAlias = Literal["stand", "evade"]
+"""The target's responses (CS-456)."""
+
+Outcome: TypeAlias = Literal["thrown", "rebound", "dodged", "halted", "reroll"]
+"""The target is thrown; the attacker bounces off; misses; both stop in close melee; or roll again."""
+
+Footing: TypeAlias = Literal["both", "attacker", "target"]
+"""Who checks to keep their feet after a success (CS-464)."""
+
+MOST_HANDS = 8
+"""The most who can struggle for one object; the GM may allow fewer for a small one (CS-205)."""
+
+SHORTEST_FALL = 16
+"""Feet below which only those adjacent can reach a falling object (CS-216, CS-217)."""
+
+
+@frozen
+class Body:
+    """The values of a body in a collision.
+
+    Attributes:
+        agl: AGL modifier.
+        msta: modified STA.
+        str_modifier: STR modifier.
+        strength: effective STR score.
+    """
+
+    agl: int
+    msta: int
+    str_modifier: int
+    strength: Number
+
+    @property
+    def weight(self) -> Number:
+        """STR and modified STA together, by which bodies are compared (CS-463, CS-464)."""
+        return self.strength + self.msta
+
+
+def base_av(body: Body, rule: str = "CS-456") -> Sum:
+    """Return the value of a body against a body: AGL modifier, modified STA, STR modifier (CS-455, CS-456, CS-468)."""
+    return Sum(
+        (
+            Part("AGL modifier", body.agl, rule),
+            Part("modified STA", body.msta, rule),
+            Part("STR modifier", body.str_modifier, rule),
+        )
+    )
+
+
+def attack_av(
+    body: Body, mph: Number, *, shield_size: Number = 0, layers: int = 0, scale: Progressive = "triangular"
+) -> Sum:
+    """Return the AV of a Body Check (CS-455).
+
+    Args:
+        body: the attacker.
+        mph: the speed in mph.
+        shield_size: Size of the attacker's shield; 0 without one.
+        layers: the attacker's layers of armour.
+        scale: the Progressive scale in use (R-4).
+    """
+    parts = [*base_av(body, "CS-455").parts]
+    if shield_size:
+        parts.append(Part("Size of the shield", shield_size, "CS-455"))
+    if layers:
+        parts.append(Part(f"{layers} layers of armour, Progressive", prog(layers, scale), "CS-455"))
+    return Sum((*parts, Part("speed in mph", mph, "CS-455")))
+
+
+def stand_av(body: Body) -> Sum:
+    """Return the value with which a target stands against it (CS-456)."""
+    return base_av(body)
+
+
+def evade_av(dodge: Number, own_msta: int, attacker_msta: int) -> Sum:
+    """Return the value with which a target evades it: its Dodge, with a bonus for being smaller (CS-456)."""
+    smaller = Part("points of STA smaller than the attacker", max(0, attacker_msta - own_msta), "CS-456")
+    return Sum((Part("Dodge", dodge, "CS-456"), smaller))
+
+
+def outcome(answer: Answer, attacker: Check, target: Check, tie: ContestedTie = "defender") -> Outcome:
+    """Return how a Body Check ends (CS-457 to CS-461, A-34).
+
+    The attacker wins with the larger margin, or if only the attacker succeeds. `tie` decides equal margins (A-17).
+    """
+    winner = contest(attacker, target, tie)
+    if winner == "nobody":
+        return "halted"
+    if winner == "reroll":
+        return "reroll"
+    if winner == "attacker":
+        return "thrown"
+    return "rebound" if answer == "stand" else "dodged"
+
+
+def thrown_feet(mph: Number, mover_msta: int, thrown_msta: int, other_mph: Number = 0) -> Sum:
+    """Return how far the loser is thrown (CS-457 to CS-459).
+
+    Args:
+        mph: the attacker's speed.
+        mover_msta: modified STA of the winner.
+        thrown_msta: modified STA of the loser.
+        other_mph: the target's speed if both move; it only counts for the distance (CS-458).
+    """
+    parts = [Part("attacker's speed in mph", mph, "CS-457")]
+    if other_mph:
+        parts.append(Part("target's speed in mph", other_mph, "CS-458"))
+    larger = Part("points of STA larger than the one thrown", max(0, mover_msta - thrown_msta), "CS-457")
+    return Sum((*parts, larger))
+
+
+def who_keeps_footing(attacker: Body, target: Body) -> Footing:
+    """Return who makes an AGL check after a success: the lesser, or both within one point (CS-464, A-34)."""
+    difference = attacker.weight - target.weight
+    if -1 <= difference <= 1:
+        return "both"
+    return "target" if difference > 0 else "attacker"
+
+
+def footing_dv(mph: Number, own: Body, other: Body, scale: Progressive = "triangular") -> Sum:
+    """Return the DV of an AGL check to stay upright (CS-463).
+
+    Args:
+        mph: speed of the mover.
+        own: the one who makes the check.
+        other: the other body, whose advantage counts.
+        scale: the Progressive scale in use (R-4).
+    """
+    points = _advantage(other, own)
+    larger = Part(f"{points} points of STR and STA, Progressive", prog(points, scale), "CS-463")
+    return Sum((Part("mover's speed in mph", mph, "CS-463"), larger))
+
+
+def footing_av(agl_av: Number, acrobat: int = 0, dancer: int = 0) -> Sum:
+    """Return the target's value of that check: AGL with levels as Acrobat and Dancer (CS-463)."""
+    parts = [Part("AGL", agl_av, "CS-463")]
+    for label, level in (("Acrobat", acrobat), ("Dancer", dancer)):
+        if level:
+            parts.append(Part(label, level, "CS-463"))
+    return Sum(tuple(parts))
+
+
+def balance_dv(mph: Number) -> Sum:
+    """Return the DV of the attacker's AGL check after the target dodged; the text has none (CS-461, M-24)."""
+    return Sum((Part("own speed in mph", mph, "CS-461"),))
+
+
+def damage_pot(mph: Number, attacker: Body, target: Body) -> Sum:
+    """Return the POT of a successful Body Check; a shield in the way and armour take from it (CS-465)."""
+    larger = Part("points of STR and STA larger", _advantage(attacker, target), "CS-465")
+    return Sum((Part("mover's speed in mph", mph, "CS-465"), larger))
+
+
+def _advantage(larger: Body, smaller: Body) -> int:
+    # A halved STR leaves a half point, and only whole ones count.
+    return max(0, int(larger.weight - smaller.weight))
+
+
+@frozen
+class Tackler:
+    """One who tackles or is tackled.
+
+    Attributes:
+        av: the value of the body, from `base_av`.
+        mph: the speed in mph.
+        name: for the parts of the sum.
+        parts: the parts of `av`, if known.
+    """
+
+    av: Number
+    mph: Number = 0
+    name: str = ""
+    parts: tuple[Part, ...] = ()
+
+    def body(self, rule: str) -> tuple[Part, ...]:
+        """The value as the parts of a sum."""
+        parts = self.parts or (Part("body", self.av, rule),)
+        return tuple(Part(_of(self, part.label), part.value, part.rule) for part in parts)
+
+
+@frozen
+class Tackle:
+    """The two values of the Contested Roll."""
+
+    attackers: Sum
+    target: Sum
+
+
+def may_tackle(full_rate_before: bool, from_height: bool = False) -> bool:
+    """Return whether a tackle is possible: after a movement phase at full rate, or from above (CS-467, CS-702)."""
+    return full_rate_before or from_height
+
+
+def tackle(attackers: Sequence[Tackler], target: Tackler) -> Tackle:
+    """Return the values of a tackle or overbearing by one or several (CS-468 to CS-470).
+
+    Each attacker adds its excess of speed over the target. The target adds its excess over the fastest.
+
+    Args:
+        attackers: all who tackle together.
+        target: their target.
+
+    Raises:
+        ValueError: nobody tackles.
+    """
+    if not attackers:
+        raise ValueError("a tackle needs at least one attacker")
+    rule = "CS-469" if len(attackers) > 1 else "CS-468"
+    ours: list[Part] = []
+    for tackler in attackers:
+        ours += tackler.body(rule)
+        if tackler.mph > target.mph:
+            ours.append(Part(_of(tackler, "mph faster than the target"), tackler.mph - target.mph, "CS-468"))
+    theirs = [*target.body("CS-468")]
+    fastest = max(tackler.mph for tackler in attackers)
+    if target.mph > fastest:
+        theirs.append(Part(_of(target, "mph faster than they"), target.mph - fastest, "CS-468"))
+    return Tackle(Sum(tuple(ours)), Sum(tuple(theirs)))
+
+
+def _of(tackler: Tackler, what: str) -> str:
+    return f"{tackler.name}: {what}" if tackler.name else what
+
+
+# Objects in play
+
+
+@frozen
+class Struggle:
+    """The result of a segment of struggling (CS-206, CS-207).
+
+    Attributes:
+        holding: those who still have hands on it.
+        flies_off: whether all failed, so that it flies off in a random direction.
+    """
+
+    holding: tuple[str, ...]
+    flies_off: bool
+
+    @property
+    def winner(self) -> str | None:
+        """The only one who still holds it, or None."""
+        return self.holding[0] if len(self.holding) == 1 else None
+
+
+def snatch_dv(mph: Number, size: Number) -> Sum:
+    """Return the DV of the CRD check to grab an object on the run (CS-201).
+
+    Args:
+        mph: the runner's speed.
+        size: the object's Size.
+    """
+    return Sum((Part("speed in mph", mph, "CS-201"), Part("Size of the object", size, "CS-201")))
+
+
+def leap_dv(feet: Number) -> Sum:
+    """Return the DV of the AGL check to leap for an object so many feet away (CS-202)."""
+    return Sum((Part("feet to the object", feet, "CS-202"),))
+
+
+def container_dv(others: int, mph: Number = 0, scale: Progressive = "triangular") -> Sum:
+    """Return the DV of the CRD check to find the right object in a container (CS-209).
+
+    Args:
+        others: other items in it.
+        mph: the searcher's speed. Standing still with nothing in the way needs no check.
+        scale: the Progressive scale in use (R-4).
+    """
+    items = Part(f"{others} other items", prog(others, scale), "CS-209")
+    return Sum((items, Part("speed in mph", mph, "CS-209")) if mph else (items,))
+
+
+def hand_over_dv(giver: Number, receiver: Number) -> Sum | None:
+    """Return the DV of the receiver's CRD check; None if both stand still and need none (CS-211, CS-212).
+
+    Args:
+        giver: speed of the one who hands it over, in mph.
+        receiver: speed of the one who takes it.
+    """
+    if not giver and not receiver:
+        return None
+    return Sum((Part("giver's speed in mph", giver, "CS-212"), Part("receiver's speed in mph", receiver, "CS-212")))
+
+
+def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
+    """Return the DV of both the thrower's AGL check and the catcher's CRD check (CS-213, CS-214).
+
+    Args:
+        distance: the DV of the range, as for a hurled weapon.
+        weather: what the GM adds for wind and rain; the text gives no number (M-20).
+    """
+    return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
+
+
+def struggle(results: Mapping[str, bool]) -> Struggle:
+    """Return who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
+    holding = tuple(combatant_id for combatant_id, holds in results.items() if holds)
+    return Struggle(holding, flies_off=bool(results) and not holding)
+
+
+def flies_to(d8: int) -> int:
+    """Return the octant into which an object flies off, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
+
+    Raises:
+        ValueError: the roll is not a d8's.
+    """
+    if not 1 <= d8 <= 8:
+        raise ValueError(f"not a d8 roll: {d8}; accepted: 1 to 8")
+    return d8 - 1
+
+
+def struggle_ends(segment: int, joined_late: bool) -> int:
+    """Return the last segment of a running struggle, one later if a combatant joined in this one (CS-204)."""
+    return segment + 1 if joined_late else segment
+
+
+def strains(str_modifiers: Iterable[int], stp: int) -> bool:
+    """Return whether a struggle may break its object: the hands' STR reaches its structure (CS-208, M-14)."""
+    return sum(str_modifiers) >= stp
+
+
+@cache
+def _falls() -> tuple[tuple[int, int], ...]:
+    rows = tables.table("falls").get("rows")
+    if not isinstance(rows, list):
+        raise ValueError("tables/falls.toml: rows must be a list")
+    return tuple((int(feet), int(pulses)) for feet, pulses in rows)
+
+
+def pulses_to_catch(feet: Number) -> int:
+    """Return the Pulses until an object lands; 0 below 16 ft (CS-219)."""
+    return max((pulses for least, pulses in _falls() if feet >= least), default=0)
+
+
+def pulses_to_run(feet: Number) -> int:
+    """Return the Pulses of movement towards a falling object; 0 below 64 ft (CS-219, L395).
+
+    From 16 ft on there is time for a leap only (CS-216).
+    """
+    pulses = pulses_to_catch(feet)
+    return pulses if pulses > 1 else 0
+
+
+def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
+    """Return whether a combatant can reach a falling object (CS-216, CS-217).
+
+    Args:
+        fall: the height of the fall in feet.
+        to_start: feet to where it falls from.
+        to_landing: feet to where it lands.
+        leap: the length of the leap in feet.
+        adjacent: whether either point is at close or common melee distance.
+    """
+    if fall < SHORTEST_FALL:
+        return adjacent
+    return adjacent or min(to_start, to_landing) <= leap
+
+
+def impact(feet: Number, pounds: Number) -> Sum:
+    """Return the exact POT of a falling object: 2 for each 3 ft and a tenth of its weight (CS-221).
+
+    Args:
+        feet: the height of the fall.
+        pounds: its weight.
+    """
+    return Sum(
+        (
+            Part("2 for each 3 ft fallen", simplify(Fraction(2 * feet) / 3), "CS-221"),
+            Part("weight ÷ 10", simplify(Fraction(pounds) / 10), "CS-221"),
+        )
+    )
+
+
+def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0) -> Sum:
+    """Return the POT that the catcher of a falling object takes without harm (CS-222).
+
+    Args:
+        msta: modified STA.
+        str_modifier: STR modifier.
+        crd_modifier: CRD modifier.
+        armour: DR of the armour worn.
+    """
+    parts = [
+        Part("modified STA", msta, "CS-222"),
+        Part("STR modifier", str_modifier, "CS-222"),
+        Part("CRD modifier", crd_modifier, "CS-222"),
+    ]
+    if armour:
+        parts.append(Part("armour DR", armour, "CS-222"))
+    return Sum(tuple(parts))
+
+
+def wounding(pot: Number, absorbed_pot: Number) -> Number:
+    """Return the POT of an impact that wounds, 0 or more (CS-223)."""
+    return max(0, pot - absorbed_pot)
+
+
+def catch_dv(feet: Number, pounds: Number) -> Sum:
+    """Return the DV of the CRD check to catch an object that falls 16 ft or more: its impact's POT (CS-224, A-28).
+
+    Args:
+        feet: the height of the fall.
+        pounds: its weight.
+    """
+    return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
+
+
+def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangular") -> Sum:
+    """Return that DV by Size and a Progressive value for the feet, for falls under 16 ft (CS-218, A-28).
+
+    Args:
+        feet: the height of the fall.
+        size: its Size in feet, or its weight in pounds.
+        scale: the Progressive scale in use (R-4).
+    """
+    fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
+    return Sum((Part("Size or weight", size, "CS-218"), fallen))
+
+
+def keep_whole_av(crd_av: int, stp: int) -> Sum:
+    """Return the value of the CRD check to keep a caught fragile object whole (CS-226)."""
+    return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
+
+
+Flame: TypeAlias = Literal["near", "contact"]
+"""How close cloth is to an open flame."""
+
+
+def catches_fire_in(flame: Flame) -> int:
+    """Return the segments until cloth catches fire: one close to a flame, 0 in it (CS-700)."""
+    return 1 if flame == "near" else 0
