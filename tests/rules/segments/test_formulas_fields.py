@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import may_attack
-from fightcall_engine.systems.segments.rules.melee import (
+from fightcall_engine.systems.segments.rules.ranges import (
     FIELDS,
     Defence,
     Field,

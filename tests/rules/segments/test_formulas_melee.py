@@ -14,16 +14,16 @@ from fightcall_engine.systems.segments.rules.attacks import (
     improvised_limit,
     may_attack,
 )
-from fightcall_engine.systems.segments.rules.melee import (
+from fightcall_engine.systems.segments.rules.movement import on_display
+from fightcall_engine.systems.segments.rules.ranges import (
     Field,
     is_outreached,
     kept_off,
+    may_shoot,
     melee_mode,
     reach_counts,
     zone_gap,
 )
-from fightcall_engine.systems.segments.rules.movement import on_display
-from fightcall_engine.systems.segments.rules.ranges import may_shoot
 
 SIZES = st.integers(0, 20)
 HEIGHTS = st.fractions(min_value=1, max_value=60, max_denominator=12)

@@ -21,8 +21,8 @@ from fightcall_engine.model.values import asked_once
 from fightcall_engine.systems.segments.actions import facing, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, shots, stray_fire
 from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.rules.melee import is_outreached
 from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.ranges import is_outreached
 from fightcall_engine.systems.segments.state import (
     commands,
     events,

@@ -18,9 +18,9 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee
-from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field, MeleeMode
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.ranges import FIELDS, OCTANTS, Field, MeleeMode
 from fightcall_engine.systems.segments.state import (
     commands,
     items,
@@ -159,7 +159,7 @@ def _shift_field(field: Field, step: int) -> Field:
 
 
 def _octants_from_front(field: Field) -> int:
-    return melee.octants_between(FIELDS.index(field), 0)
+    return ranges.octants_between(FIELDS.index(field), 0)
 
 
 # Noticing foes behind

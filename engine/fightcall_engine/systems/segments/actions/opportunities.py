@@ -22,8 +22,8 @@ from fightcall_engine.systems.segments.actions import ambushes, declarations, mo
 from fightcall_engine.systems.segments.combat import attack_values, bodies, defences, strikes
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, may_spring
-from fightcall_engine.systems.segments.rules.melee import Hand
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
+from fightcall_engine.systems.segments.rules.ranges import Hand
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,

@@ -19,8 +19,8 @@ from fightcall_engine.systems.segments.rules.attacks import (
     missing_options,
     usual_type,
 )
-from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
+from fightcall_engine.systems.segments.rules.ranges import Field
 from fightcall_engine.systems.segments.rules.uses import Role
 from fightcall_engine.systems.segments.state import (
     archery,

@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.attacks import combined_defence, end_spent
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness
@@ -113,7 +113,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     free = items.free_hands(combatant, name)
     field = places.field_of(state, combatant, foe)
     reach = places.defence_of(state, combatant, foe).hands
-    rule = melee.uses()[field].rule if field else "CS-301"
+    rule = ranges.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
         Check(not blow.ranged, "CS-506", "weapons can't parry missiles", (*shots.CASES,)),
@@ -152,7 +152,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     foe, combatant = people_of(state, blow)
     worth = weapon_uses.dodge_worth(state, combatant)
     field = places.field_of(state, combatant, foe)
-    needs = melee.uses()[field].needs if field else ""
+    needs = ranges.uses()[field].needs if field else ""
     rule = "CS-303" if needs == "aware" else "CS-305"
     return (
         able_check(combatant),

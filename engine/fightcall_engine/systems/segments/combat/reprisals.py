@@ -19,8 +19,8 @@ from fightcall_engine.systems.segments.combat import attack_values, defences, re
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
-from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
+from fightcall_engine.systems.segments.rules.ranges import Field
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,

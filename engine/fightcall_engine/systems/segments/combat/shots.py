@@ -15,7 +15,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee, ranges
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import archery, items, queries, relations, weapon_uses
@@ -62,7 +62,7 @@ def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow
 def gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
-        return melee.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
+        return ranges.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
     return places.zone_gap(state, combatant, target)
 
 

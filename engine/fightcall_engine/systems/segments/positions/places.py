@@ -19,9 +19,9 @@ from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import remembered, remembered_of
-from fightcall_engine.systems.segments.rules import melee
-from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, exact
+from fightcall_engine.systems.segments.rules.ranges import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.state import items, queries, relations
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -125,7 +125,7 @@ def gap_at(feet: Fraction, combatant: Combatant, other: Combatant) -> Fraction:
     return _gap_between(feet, profile_of(combatant).height, profile_of(other).height)
 
 
-_gap_between = remembered_of(4096)(melee.zone_gap)
+_gap_between = remembered_of(4096)(ranges.zone_gap)
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -168,10 +168,10 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
         return None
     if hex_board(board) is None:
         bearing = board.bearing(combatant.at, place)
-        return None if bearing is None else melee.field_by_octant(combatant.facing, bearing)
+        return None if bearing is None else ranges.field_by_octant(combatant.facing, bearing)
     (here_q, here_r), (there_q, there_r) = _coordinates(combatant.at), _coordinates(place)
-    degrees = melee.degrees_on_hexes(there_q - here_q, there_r - here_r)
-    return None if degrees is None else melee.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
+    degrees = ranges.degrees_on_hexes(there_q - here_q, there_r - here_r)
+    return None if degrees is None else ranges.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
 
 
 def _coordinates(place: Location) -> tuple[int, int]:
@@ -186,7 +186,7 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
         Check(
             field is None or field not in shut,
             "CS-308",
-            f"{target.name}'s {melee.uses()[field].label if field else 'field'} is closed by the formation",
+            f"{target.name}'s {ranges.uses()[field].label if field else 'field'} is closed by the formation",
             tuple(item for item in FIELDS if item not in shut),
         ),
     )
@@ -195,7 +195,7 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
 def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
     """The hands that can attack a foe where it stands without a Turn; both if its field is unknown (CS-301, 302)."""
     field = field_of(state, combatant, foe)
-    return ("R", "L") if field is None else melee.attack_hands(field)
+    return ("R", "L") if field is None else ranges.attack_hands(field)
 
 
 def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
@@ -208,7 +208,7 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
-    return melee.defence(field, aware=relations.has_noticed(combatant, foe), warned=warned)
+    return ranges.defence(field, aware=relations.has_noticed(combatant, foe), warned=warned)
 
 
 # Close and common melee
@@ -251,25 +251,25 @@ def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> F
 
 
 def _is_field_covered(field: Field | None, hands: Collection[Hand]) -> bool:
-    return field is None or melee.reach_counts(field, hands)
+    return field is None or ranges.reach_counts(field, hands)
 
 
 def keep_off_feet(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet at which a combatant's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee.kept_off(guard_distance(state, combatant, foe), profile_of(combatant).height)
+    return ranges.kept_off(guard_distance(state, combatant, foe), profile_of(combatant).height)
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """The mode of melee, close or common, in which an attacker meets a defender (CS-315, CS-317, CS-323, CS-324)."""
     mode_by_gm = relations.pair_of(defender, attacker).mode
-    return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), profile_of(defender).height)
+    return mode_by_gm or ranges.melee_mode(guard_distance(state, defender, attacker), profile_of(defender).height)
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """Whether a foe is inside the guard of a weapon of this Size (CS-322)."""
     return (
         relations.pair_of(combatant, foe).mode == relations.CLOSE
-        and melee.kept_off(size, profile_of(combatant).height) > 0
+        and ranges.kept_off(size, profile_of(combatant).height) > 0
     )
 
 
@@ -278,7 +278,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 
     Never in close melee, even with bare hands (CS-315).
     """
-    return melee.is_outreached(size, guard_distance(state, foe, attacker)) and not _is_close(state, attacker, foe)
+    return ranges.is_outreached(size, guard_distance(state, foe, attacker)) and not _is_close(state, attacker, foe)
 
 
 def _is_close(state: FightState, attacker: Combatant, foe: Combatant) -> bool:
@@ -296,7 +296,7 @@ def reach_checks(
     return (
         *field_checks(state, attacker, target),
         Check(
-            inside or not melee.is_outreached(size, guard) or _is_close(state, attacker, target),
+            inside or not ranges.is_outreached(size, guard) or _is_close(state, attacker, target),
             "CS-318",
             f"{target.name}'s weapon (Size {float(guard):g}) keeps a weapon of Size {float(size):g} away from the body",
             _long_weapon_remedies(state),

@@ -16,9 +16,9 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import movement, tasks
-from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.ranges import zone_gap
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import queries, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of

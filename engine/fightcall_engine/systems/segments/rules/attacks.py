@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, cast, get_args
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
-from fightcall_engine.systems.segments.rules.melee import Field, Hand, attack_hands
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve
+from fightcall_engine.systems.segments.rules.ranges import Field, Hand, attack_hands
 from fightcall_engine.systems.segments.rules.uses import value_of_use
 
 Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]

@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.gear import Layer
-from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
+from fightcall_engine.systems.segments.rules.ranges import Field, MeleeMode
 from fightcall_engine.systems.segments.rules.tasks import Tier
 
 BodyPart = Literal["R", "L", "legs", "body"]

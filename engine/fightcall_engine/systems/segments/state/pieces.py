@@ -14,8 +14,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock, tasks
-from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.ranges import OCTANTS
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
 from fightcall_engine.systems.segments.state import archery, commands, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of

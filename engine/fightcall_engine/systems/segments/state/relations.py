@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
-from fightcall_engine.systems.segments.rules.melee import FIELDS, Field
+from fightcall_engine.systems.segments.rules.ranges import FIELDS, Field
 from fightcall_engine.systems.segments.state import queries
 from fightcall_engine.systems.segments.state.battle import MetPair, battle_of
 from fightcall_engine.systems.segments.state.fighter import Pair, fighter_of

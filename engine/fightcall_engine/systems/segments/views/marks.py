@@ -15,11 +15,10 @@ from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import pulses
-from fightcall_engine.systems.segments.rules import melee, ranges
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
-from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.rules.numbers import exact
-from fightcall_engine.systems.segments.rules.ranges import Limits
+from fightcall_engine.systems.segments.rules.ranges import Field, Hand, Limits
 from fightcall_engine.systems.segments.state import items, queries, relations, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow, battle_of
@@ -86,7 +85,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 
 def field_use(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What a combatant can do in a field without a Turn, as a tone and in words (section 6.15)."""
-    use = melee.uses()[field]
+    use = ranges.uses()[field]
     if field in relations.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
     in_hand = items.items_in_hand(combatant)
