@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.rules.numbers import Part
+from fightcall_engine.systems.segments.rules.numbers import Check, ContestedTie, Part
 from fightcall_engine.systems.segments.rules.struggles import (
     Answer,
     Body,

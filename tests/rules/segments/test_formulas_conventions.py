@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.checks import (
+from fightcall_engine.systems.segments.rules.numbers import (
     ChanceTable,
     Check,
     ContestedTie,
+    Part,
+    Sum,
     contest,
+    halve,
     linear_chance,
+    ordinal,
     prog,
     read_chances,
+    rhu,
 )
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, ordinal, rhu
 
 EXACT = st.fractions(min_value=-10_000, max_value=10_000)
 

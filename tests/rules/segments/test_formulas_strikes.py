@@ -15,8 +15,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     roll_kind,
     trade,
 )
-from fightcall_engine.systems.segments.rules.checks import Check
-from fightcall_engine.systems.segments.rules.numbers import Part, rhu
+from fightcall_engine.systems.segments.rules.numbers import Check, Part, rhu
 from fightcall_engine.systems.segments.rules.uses import next_use, value_of_use
 
 

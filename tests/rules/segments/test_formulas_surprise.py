@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.checks import Check
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum, halve, rhu
 from fightcall_engine.systems.segments.rules.surprise import (
     Surprise,
     ambush_surprise,

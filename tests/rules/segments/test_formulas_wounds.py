@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules import tables as tabled
+from fightcall_engine.systems.segments.rules import numbers as tabled
 from fightcall_engine.systems.segments.rules.gear import armour_types, common_strike
 from fightcall_engine.systems.segments.rules.numbers import rhu
 from fightcall_engine.systems.segments.rules.wounds import (

@@ -37,8 +37,8 @@ from fightcall_engine.systems.segments.actions.surprises import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import bodies, stray_fire
-from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
 from fightcall_engine.systems.segments.rules.surprise import (
     UNSURPRISED,
     Surprise,

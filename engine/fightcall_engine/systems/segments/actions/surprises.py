@@ -17,8 +17,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules import surprise
-from fightcall_engine.systems.segments.rules.checks import Check
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.state import events, progress, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of

@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import hit_effects, potence, reprisal_offers
-from fightcall_engine.systems.segments.rules import heroics
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.state import (
     aftermath_commands,
     events,
@@ -64,13 +64,13 @@ HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "her
 def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     """CS-635 to CS-641, CS-651: a Heroic Effect or Bumble of a roll: its token, and the GM's menu."""
     state = decision.state
-    what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
+    what: numbers.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return
     kind = harm_events.HeroicEffect if what == "heroic" else harm_events.Bumble
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
-    at_once, token = heroics.rewards(what, token_mode(state))
+    at_once, token = numbers.rewards(what, token_mode(state))
     if token is not None:
         decision.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
@@ -238,7 +238,7 @@ MOST = 9999
 # Effect or token
 
 
-def token_mode(state: FightState) -> heroics.TokenMode:
+def token_mode(state: FightState) -> numbers.TokenMode:
     """What a Heroic Effect or Bumble gives; without the option of tokens always its effect (CS-652)."""
     return settings_of(state).token_mode if settings_of(state).fate_tokens else "effect"
 
@@ -332,7 +332,7 @@ def put_out_of_fight(decision: Decision, combatant_id: str) -> None:
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: halve the time of work in progress; for finished work the text says so."""
     action = action_of(combatant)
-    before, after = action.need, heroics.time_halved(action.need)
+    before, after = action.need, numbers.time_halved(action.need)
     can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
     if not can_halve:
         decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
@@ -361,13 +361,13 @@ def _ask_number(decision: Decision, combatant_id: str, what: str) -> None:
     if number is None:
         return
     combatant = decision.state.combatants[combatant_id]
-    label, after, unit = "half the loss", f"{float(heroics.loss_halved(number)):g}", "% lost"
+    label, after, unit = "half the loss", f"{float(numbers.loss_halved(number)):g}", "% lost"
     if what == "magick":
         mga = profile_of(combatant).skill("mga")
         mga = _number_of(decision, combatant_id, "mga") if mga is None else mga
         if mga is None:
             return
-        label, after, unit = "the magick is raised", str(heroics.magick_raised(number, mga)), "POT"
+        label, after, unit = "the magick is raised", str(numbers.magick_raised(number, mga)), "POT"
     combatant = decision.state.combatants[combatant_id]
     decision.emit(
         record_feat(decision.state, combatant, what, "CS-640", label, before=str(number), after=after, unit=unit)
@@ -432,7 +432,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         return
     bonus = read_bonus(state, text)
     most = profile_of(combatant).scores.hrt
-    allowed_bonus = heroics.bonus_allowed(bonus.amount, most)
+    allowed_bonus = numbers.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is more than HRT {most} allows"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(

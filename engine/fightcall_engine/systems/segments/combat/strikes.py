@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import checks
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
@@ -73,7 +73,7 @@ def compare(decision: Decision, first: Verdict, second: Verdict, attacker: str, 
     """M-02, A-17: the larger margin wins, ties by the fight's reading; after a reroll only the last rolls count."""
     tie = settings_of(decision.state).contested_tie
     for _ in range(MOST_REROLLS):
-        winner = checks.contest(first.numbers, second.numbers, tie)
+        winner = numbers.contest(first.numbers, second.numbers, tie)
         if winner != "reroll":
             return Duel(winner, first, second)
         first = _again(decision, attacker, first, defender, "check")

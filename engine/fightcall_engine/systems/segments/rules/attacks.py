@@ -7,9 +7,8 @@ from math import ceil
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve
+from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, attack_hands
 from fightcall_engine.systems.segments.rules.uses import value_of_use
 
@@ -177,7 +176,7 @@ class AttackType:
 @cache
 def attack_types() -> Mapping[str, AttackType]:
     """Return the types of the text, by key (CS-350)."""
-    read = tuple(type_from(row) for row in tables.rows("attacks"))
+    read = tuple(type_from(row) for row in numbers.rows("attacks"))
     return {attack_type.key: attack_type for attack_type in read}
 
 
@@ -187,29 +186,29 @@ def type_from(row: Mapping[str, object]) -> AttackType:
     Raises:
         ValueError: a cell that will not do.
     """
-    pot, at = tables.text_of(row, "pot"), tables.text_of(row, "at")
+    pot, at = numbers.text_of(row, "pot"), numbers.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
         raise ValueError(f"unknown POT {pot!r} or aim {at!r} of a type of attack")
-    does = tables.text_of(row, "does")
+    does = numbers.text_of(row, "does")
     if does not in get_args(Does):
         raise ValueError(f"a type of attack can't do {does!r}; accepted: {', '.join(get_args(Does)[1:])}")
     return AttackType(
-        key=tables.text_of(row, "key"),
-        label=tables.text_of(row, "label"),
-        options=tables.texts_of(row, "option"),
-        kinds=tables.texts_of(row, "with"),
+        key=numbers.text_of(row, "key"),
+        label=numbers.text_of(row, "label"),
+        options=numbers.texts_of(row, "option"),
+        kinds=numbers.texts_of(row, "with"),
         pot=cast(Pot, pot),
         at_weapon=at == "weapon",
-        inside=tables.flag_of(row, "inside"),
-        whole_body=tables.flag_of(row, "body"),
-        close=tables.flag_of(row, "close"),
-        fells=tables.flag_of(row, "fells"),
-        sharp=tables.flag_of(row, "sharp"),
+        inside=numbers.flag_of(row, "inside"),
+        whole_body=numbers.flag_of(row, "body"),
+        close=numbers.flag_of(row, "close"),
+        fells=numbers.flag_of(row, "fells"),
+        sharp=numbers.flag_of(row, "sharp"),
         does=cast(Does, does),
-        bare=tables.flag_of(row, "bare"),
-        hand=tables.flag_of(row, "hand"),
-        skills=tuple(name.lower() for name in tables.texts_of(row, "skills")),
-        rule=tables.text_of(row, "rule") or "CS-350",
+        bare=numbers.flag_of(row, "bare"),
+        hand=numbers.flag_of(row, "hand"),
+        skills=tuple(name.lower() for name in numbers.texts_of(row, "skills")),
+        rule=numbers.text_of(row, "rule") or "CS-350",
     )
 
 

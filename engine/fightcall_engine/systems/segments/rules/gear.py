@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 
 WeightClass: TypeAlias = Literal[
@@ -88,7 +88,7 @@ def damage_multiplier(size: Number, weight: WeightClass, reading: WeightClassCol
     """
     place = column(weight, reading)
     _check_size(size)
-    if floor(size) > tables.whole_of(tables.table("damage_multiplier"), "last"):
+    if floor(size) > numbers.whole_of(numbers.table("damage_multiplier"), "last"):
         return Looked(multiplier_by_formula(size, place), printed=False)
     return Looked(next(row[place] for least, row in reversed(_multipliers()) if size >= least))
 
@@ -120,11 +120,11 @@ def _multipliers() -> tuple[tuple[int, tuple[Fraction, ...]], ...]:
 
 def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
     weapons = []
-    for row in tables.rows(name, "rows"):
+    for row in numbers.rows(name, "rows"):
         cells = row.get(key)
         if not isinstance(cells, list):
             raise ValueError(f"tables/{name}.toml: {key} must be a list of numbers, not {cells!r}")
-        weapons.append((tables.whole_of(row, "size"), tuple(tables.number_of(cell, key) for cell in cells)))
+        weapons.append((numbers.whole_of(row, "size"), tuple(numbers.number_of(cell, key) for cell in cells)))
     return weapons
 
 
@@ -158,7 +158,7 @@ class ArrowHead:
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:
     """Return the engine's arrow heads, by key."""
-    read = tuple(head_from(row) for row in tables.rows("arrow_heads"))
+    read = tuple(head_from(row) for row in numbers.rows("arrow_heads"))
     return {arrow_head.key: arrow_head for arrow_head in read}
 
 
@@ -168,14 +168,14 @@ def head_from(row: Mapping[str, object]) -> ArrowHead:
     Raises:
         ValueError: a cell is invalid.
     """
-    key = tables.text_of(row, "key")
+    key = numbers.text_of(row, "key")
     return ArrowHead(
         key,
-        tables.text_of(row, "label") or key.replace("_", " "),
-        tables.whole_of(row, "db") if "db" in row else 0,
-        tables.flag_of(row, "pierces"),
-        tables.flag_of(row, "sample"),
-        tables.text_of(row, "rule") or "CS-542",
+        numbers.text_of(row, "label") or key.replace("_", " "),
+        numbers.whole_of(row, "db") if "db" in row else 0,
+        numbers.flag_of(row, "pierces"),
+        numbers.flag_of(row, "sample"),
+        numbers.text_of(row, "rule") or "CS-542",
     )
 
 
@@ -224,24 +224,24 @@ class Cycle:
 @cache
 def cycles() -> Mapping[str, Cycle]:
     """Return every cycle by its key (section 6.13)."""
-    loading = tables.table("crossbows").get("loading")
+    loading = numbers.table("crossbows").get("loading")
     if not isinstance(loading, dict):
         raise ValueError("tables/crossbows.toml: loading must be a table")
-    read = tuple(_cycle(row, loading) for row in tables.rows("crossbows"))
+    read = tuple(_cycle(row, loading) for row in numbers.rows("crossbows"))
     return {cycle.key: cycle for cycle in read}
 
 
 def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:
     return Cycle(
-        key=tables.text_of(row, "key"),
-        label=tables.text_of(row, "label"),
-        attach=tables.whole_of(row, "attach"),
-        cock=tables.whole_of(row, "cock"),
-        disengage=tables.whole_of(row, "disengage"),
-        drop_tool=tables.whole_of(row, "drop_tool"),
-        take_bolt=tables.whole_of(loading, "take_bolt"),
-        place_and_ready=tables.whole_of(loading, "place_and_ready"),
-        check=tables.whole_of(row, "check"),
+        key=numbers.text_of(row, "key"),
+        label=numbers.text_of(row, "label"),
+        attach=numbers.whole_of(row, "attach"),
+        cock=numbers.whole_of(row, "cock"),
+        disengage=numbers.whole_of(row, "disengage"),
+        drop_tool=numbers.whole_of(row, "drop_tool"),
+        take_bolt=numbers.whole_of(loading, "take_bolt"),
+        place_and_ready=numbers.whole_of(loading, "place_and_ready"),
+        check=numbers.whole_of(row, "check"),
     )
 
 
@@ -431,9 +431,9 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool
 @cache
 def armour_types() -> Mapping[str, Layer]:
     """Return the types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
-    shields = [row for row in tables.rows("shields") if not tables.flag_of(row, "sample")]
-    rows = (*tables.rows("armour"), *({**row, "family": "shield"} for row in shields))
-    return {tables.text_of(row, "key"): layer_from(row) for row in rows}
+    shields = [row for row in numbers.rows("shields") if not numbers.flag_of(row, "sample")]
+    rows = (*numbers.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {numbers.text_of(row, "key"): layer_from(row) for row in rows}
 
 
 def layer_from(row: Mapping[str, object]) -> Layer:
@@ -442,15 +442,15 @@ def layer_from(row: Mapping[str, object]) -> Layer:
     Raises:
         ValueError: a cell is invalid.
     """
-    family = tables.text_of(row, "family") or "other"
+    family = numbers.text_of(row, "family") or "other"
     if family not in get_args(Family):
         raise ValueError(f"unknown family of armour: {family!r}; accepted: {', '.join(get_args(Family))}")
     return Layer(
-        tables.text_of(row, "label") or tables.text_of(row, "key"),
+        numbers.text_of(row, "label") or numbers.text_of(row, "key"),
         cast(Family, family),
-        tables.whole_of(row, "dr"),
-        tables.whole_of(row, "wear") if "wear" in row else None,
-        tables.number_of(row.get("slash", 1), "slash"),
+        numbers.whole_of(row, "dr"),
+        numbers.whole_of(row, "wear") if "wear" in row else None,
+        numbers.number_of(row.get("slash", 1), "slash"),
     )
 
 

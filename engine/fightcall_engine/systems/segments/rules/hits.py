@@ -6,8 +6,7 @@ from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.gear import (
     Layer,
     Met,
@@ -17,7 +16,7 @@ from fightcall_engine.systems.segments.rules.gear import (
     stale_spring,
     thrust,
 )
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, prog, rhu
 from fightcall_engine.systems.segments.rules.wounds import (
     Level,
     Striking,
@@ -281,8 +280,8 @@ def clothing_layers(standing: Standing, season: Season) -> int:
 def _wardrobe() -> Mapping[Standing, Mapping[Season, int]]:
     wardrobe: dict[Standing, Mapping[Season, int]] = {}
     for standing in get_args(Standing):
-        row = cast("Mapping[str, object]", tables.table("clothing").get(standing, {}))
-        wardrobe[standing] = {season: tables.whole_of(row, season) for season in get_args(Season)}
+        row = cast("Mapping[str, object]", numbers.table("clothing").get(standing, {}))
+        wardrobe[standing] = {season: numbers.whole_of(row, season) for season in get_args(Season)}
     return wardrobe
 
 

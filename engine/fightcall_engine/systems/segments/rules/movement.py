@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.numbers import Number, rhu
 
@@ -136,14 +136,14 @@ def by_formula(mph: Number) -> PulseReach:
 @cache
 def printed_rows() -> Mapping[Fraction, PulseReach]:
     """Return table 7-2 as printed, by speed in mph (CS-242)."""
-    rows = tables.table("pulse_conversions").get("rows")
+    rows = numbers.table("pulse_conversions").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/pulse_conversions.toml: rows must be a list")
     return dict(_printed_row(row) for row in rows)
 
 
 def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
-    mph, feet, *cells = (tables.number_of(cell, "table 7-2") for cell in row)
+    mph, feet, *cells = (numbers.number_of(cell, "table 7-2") for cell in row)
     mm25, mm10, *rest = map(int, cells)
     return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
 

@@ -2,8 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, prog
 
 FallenFloor: TypeAlias = Literal["none", "zero"]
 """Whether more fallen than standing friends lower the DV (A-35)."""

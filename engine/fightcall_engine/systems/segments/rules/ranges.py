@@ -7,9 +7,8 @@ from math import atan2, ceil, degrees, hypot, sqrt
 from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, prog, rhu
 
 Field: TypeAlias = Literal["F", "RF", "RS", "RR", "R", "LR", "LS", "LF"]
 """Front, Right Front Flank, Right Side, Right Rear Flank, Rear, and the same on the left (CS-300)."""
@@ -137,22 +136,22 @@ def turn_qa(octants: int) -> int:
 @cache
 def uses() -> Mapping[Field, FieldUse]:
     """Return the rows of all fields, clockwise from the front (section 6.15)."""
-    read = tuple(_use(row) for row in tables.rows("fields"))
+    read = tuple(_use(row) for row in numbers.rows("fields"))
     return {field_use.key: field_use for field_use in read}
 
 
 def _use(row: Mapping[str, object]) -> FieldUse:
-    key, needs = tables.text_of(row, "key"), tables.text_of(row, "needs")
+    key, needs = numbers.text_of(row, "key"), numbers.text_of(row, "needs")
     if key not in FIELDS or needs not in ("", "aware", "warned"):
         raise ValueError(f"tables/fields.toml: no field {key!r} that needs {needs!r}")
     return FieldUse(
         key=key,
-        label=tables.text_of(row, "label"),
-        attack=_hands(tables.texts_of(row, "attack")),
-        defend=_hands(tables.texts_of(row, "defend")),
-        dodge=tables.flag_of(row, "dodge"),
+        label=numbers.text_of(row, "label"),
+        attack=_hands(numbers.texts_of(row, "attack")),
+        defend=_hands(numbers.texts_of(row, "defend")),
+        dodge=numbers.flag_of(row, "dodge"),
         needs=cast('Literal["", "aware", "warned"]', needs),
-        rule=tables.text_of(row, "rule"),
+        rule=numbers.text_of(row, "rule"),
     )
 
 
@@ -296,24 +295,24 @@ class Limits:
 @cache
 def weapons() -> Mapping[str, Weapon]:
     """Return the base limits by key (CS-268)."""
-    read = tuple(_weapon(row) for row in tables.rows("ranges"))
+    read = tuple(_weapon(row) for row in numbers.rows("ranges"))
     return {weapon.key: weapon for weapon in read}
 
 
 def _weapon(row: Mapping[str, object]) -> Weapon:
-    unit = tables.text_of(row, "unit")
+    unit = numbers.text_of(row, "unit")
     if unit not in ("yd", "ft"):
         raise ValueError(f"unit must be yd or ft, not {unit!r}")
     return Weapon(
-        key=tables.text_of(row, "key"),
-        label=tables.text_of(row, "label"),
+        key=numbers.text_of(row, "key"),
+        label=numbers.text_of(row, "label"),
         unit=cast(Unit, unit),
-        short=tables.whole_of(row, "short"),
-        medium=tables.whole_of(row, "medium"),
-        long=tables.whole_of(row, "long"),
-        step=tables.whole_of(row, "step"),
-        extreme=tables.flag_of(row, "extreme"),
-        rule=tables.text_of(row, "rule"),
+        short=numbers.whole_of(row, "short"),
+        medium=numbers.whole_of(row, "medium"),
+        long=numbers.whole_of(row, "long"),
+        step=numbers.whole_of(row, "step"),
+        extreme=numbers.flag_of(row, "extreme"),
+        rule=numbers.text_of(row, "rule"),
     )
 
 
@@ -424,11 +423,11 @@ def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Num
 def _throws() -> tuple[tuple[Fraction | None, Fraction, Fraction], ...]:
     return tuple(
         (
-            tables.number_of(row["size"], "size") if "size" in row else None,
-            tables.number_of(row.get("weight"), "weight"),
-            tables.number_of(row.get("factor"), "factor"),
+            numbers.number_of(row["size"], "size") if "size" in row else None,
+            numbers.number_of(row.get("weight"), "weight"),
+            numbers.number_of(row.get("factor"), "factor"),
         )
-        for row in tables.rows("ranges", "throw")
+        for row in numbers.rows("ranges", "throw")
     )
 
 

@@ -7,9 +7,18 @@ from math import ceil
 from typing import Literal, TypeAlias
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie, Progressive, contest, prog
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, simplify
+from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules.numbers import (
+    Check,
+    ContestedTie,
+    Number,
+    Part,
+    Progressive,
+    Sum,
+    contest,
+    prog,
+    simplify,
+)
 
 Answer: TypeAlias = Literal["stand", "evade"]
 """The target's responses (CS-456)."""
@@ -334,7 +343,7 @@ def strains(str_modifiers: Iterable[int], stp: int) -> bool:
 
 @cache
 def _falls() -> tuple[tuple[int, int], ...]:
-    rows = tables.table("falls").get("rows")
+    rows = numbers.table("falls").get("rows")
     if not isinstance(rows, list):
         raise ValueError("tables/falls.toml: rows must be a list")
     return tuple((int(feet), int(pulses)) for feet, pulses in rows)

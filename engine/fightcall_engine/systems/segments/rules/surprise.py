@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Check, ContestedTie, Part, Sum, halve, rhu
 
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
 """The degrees of Surprise (CS-056 to CS-059)."""

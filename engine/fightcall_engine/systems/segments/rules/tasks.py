@@ -6,10 +6,9 @@ from functools import cache
 from typing import Literal, TypeAlias
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog, rhu
 
 PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
 """Whether a turn, a rise or a draw in passing costs distance (A-22)."""
@@ -80,19 +79,19 @@ class Tier:
 @cache
 def components() -> Mapping[str, Component]:
     """Return table 4-1 by key, in the order printed (CS-130)."""
-    read = tuple(_component(row) for row in tables.rows("tasks"))
+    read = tuple(_component(row) for row in numbers.rows("tasks"))
     return {component.key: component for component in read}
 
 
 def _component(row: Mapping[str, object]) -> Component:
     return Component(
-        key=tables.text_of(row, "key"),
-        label=tables.text_of(row, "label"),
-        qa=None if tables.flag_of(row, "formula") else tables.whole_of(row, "qa"),
-        per=tables.text_of(row, "per"),
-        helper=tables.flag_of(row, "helper"),
-        in_passing=tables.flag_of(row, "in_passing"),
-        rule=tables.text_of(row, "rule") or "CS-130",
+        key=numbers.text_of(row, "key"),
+        label=numbers.text_of(row, "label"),
+        qa=None if numbers.flag_of(row, "formula") else numbers.whole_of(row, "qa"),
+        per=numbers.text_of(row, "per"),
+        helper=numbers.flag_of(row, "helper"),
+        in_passing=numbers.flag_of(row, "in_passing"),
+        rule=numbers.text_of(row, "rule") or "CS-130",
     )
 
 
@@ -216,12 +215,12 @@ def listed_pairs() -> tuple[ActionPair, ...]:
     """Return all listed pairs, in alphabetical order (section 6.7)."""
     return tuple(
         ActionPair(
-            first=tables.text_of(row, "first"),
-            second=tables.text_of(row, "second"),
-            reversible=tables.flag_of(row, "reversible"),
-            half_rise=tables.flag_of(row, "half_rise"),
+            first=numbers.text_of(row, "first"),
+            second=numbers.text_of(row, "second"),
+            reversible=numbers.flag_of(row, "reversible"),
+            half_rise=numbers.flag_of(row, "half_rise"),
         )
-        for row in tables.rows("action_pairs")
+        for row in numbers.rows("action_pairs")
     )
 
 

@@ -8,10 +8,9 @@ from math import ceil, floor
 from typing import Literal, TypeAlias, get_args
 
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
-from fightcall_engine.systems.segments.rules.checks import Progressive, prog
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.clock import SECONDS_A_SEGMENT
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog, rhu
 
 Level: TypeAlias = Literal["none", "light", "serious", "grievous", "mortal"]
 """Levels of wounding; `none` for the unhurt."""
@@ -224,12 +223,12 @@ _LEVELS: tuple[Level, ...] = get_args(Level)[1:]
 @cache
 def _rows() -> Mapping[Level, _Row]:
     rows: dict[Level, _Row] = {}
-    for row in tables.rows("wound_levels"):
-        key = tables.text_of(row, "key")
+    for row in numbers.rows("wound_levels"):
+        key = numbers.text_of(row, "key")
         if key not in _LEVELS:
             raise ValueError(f"tables/wound_levels.toml: unknown level {key!r}; accepted: {', '.join(_LEVELS)}")
-        shares = [tables.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
-        rows[key] = _Row(tables.whole_of(row, "rank"), tables.whole_of(row, "first"), *shares)
+        shares = [numbers.number_of(row.get(name), name) for name in ("bp_to", "in_fight", "after")]
+        rows[key] = _Row(numbers.whole_of(row, "rank"), numbers.whole_of(row, "first"), *shares)
     return rows
 
 

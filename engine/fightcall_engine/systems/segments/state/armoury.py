@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import tables
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
 from fightcall_engine.systems.segments.rules.gear import (
     ArrowHead,
@@ -115,8 +115,8 @@ def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
 def default_armoury() -> Armoury:
     """The armoury that comes with the engine."""
     return Armoury(
-        _by_key(tables.rows("weapons")),
-        _by_key({"kind": "shield", "hand": "L", **row} for row in tables.rows("shields")),
+        _by_key(numbers.rows("weapons")),
+        _by_key({"kind": "shield", "hand": "L", **row} for row in numbers.rows("shields")),
         armour_types(),
         arrow_heads(),
         attack_types(),

@@ -7,7 +7,7 @@ from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for, read_flag, record_ruling
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.state import Choice, FightState
-from fightcall_engine.systems.segments.rules import heroics
+from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.state import queries, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -92,7 +92,7 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 
     None if there is no such roll.
     """
-    marks = heroics.thresholds(chance)
+    marks = numbers.thresholds(chance)
     if succeeds:
         return min(chance, marks.heroic_most + 1) if chance > 0 else None
     return max(chance + 1, min(100, marks.bumble_least - 1)) if chance < 100 else None

@@ -21,16 +21,18 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import SettingChanged
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.rules.checks import (
+from fightcall_engine.systems.segments.rules import numbers
+from fightcall_engine.systems.segments.rules.numbers import (
     ChanceTable,
     Check,
+    Number,
     Progressive,
+    Sum,
     linear_chance,
     read_chances,
     read_scale,
+    rhu,
 )
-from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
 from fightcall_engine.systems.segments.state import events, fate
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -209,7 +211,7 @@ def throw_check(decision: Decision, combatant_id: str, kind: str, chance: int, d
 
 
 def _record_check(
-    decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: heroics.Feat | None, target: str
+    decision: Decision, combatant_id: str, kind: str, chance: int, roll: Roll, feat: numbers.Feat | None, target: str
 ) -> Verdict:
     check = Check(chance, roll.total)
     fact = events.CheckResolved(
@@ -228,19 +230,19 @@ def _record_check(
     return Verdict(check.succeeded, chance, roll.total, feat == "heroic", kind)
 
 
-def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
+def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> numbers.Feat | None:
     """The Heroic Effect or Bumble of a d100, by the options of this fight (CS-635 to CS-638), or None.
 
     The field ``pivotal`` is a GM ruling: they count in this scene.
     """
     combatant, settings = state.combatants.get(combatant_id), settings_of(state)
-    feat = heroics.feat(chance, roll)
+    feat = numbers.feat(chance, roll)
     if combatant is None or feat is None:
         return None
     pivotal = battle_of(state).pivotal
     if feat == "bumble":
-        return feat if settings.bumbles and heroics.is_in_scope(pivotal, settings.heroic_scope) else None
-    can_be_heroic = heroics.may_be_heroic(
+        return feat if settings.bumbles and numbers.is_in_scope(pivotal, settings.heroic_scope) else None
+    can_be_heroic = numbers.may_be_heroic(
         profile_of(combatant).is_player, pivotal, who=settings.heroic_for, scope=settings.heroic_scope
     )
     return feat if settings.heroic_effects and can_be_heroic else None

@@ -8,7 +8,7 @@ from fightcall_engine.kit.settings import describe_settings, read_settings, sett
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.systems.segments.rules.checks import read_chances, read_scale
+from fightcall_engine.systems.segments.rules.numbers import read_chances, read_scale
 from fightcall_engine.systems.segments.state import armoury
 from fightcall_engine.systems.segments.state.optional_rules import OptionalRules
 
