@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.presence import (
+from fightcall_engine.systems.segments.rules.attacks import (
     Effect,
     FallenFloor,
     breakdown_dv,

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.attacks import end_spent, offers_reprisal, reprisal_defence
+from fightcall_engine.systems.segments.rules.attacks import (
+    end_spent,
+    next_use,
+    offers_reprisal,
+    reprisal_defence,
+    value_of_use,
+)
 from fightcall_engine.systems.segments.rules.gear import armour_types, cycles, damage_bonus
 from fightcall_engine.systems.segments.rules.hits import (
     Blow,
@@ -19,7 +25,6 @@ from fightcall_engine.systems.segments.rules.hits import (
     pot,
 )
 from fightcall_engine.systems.segments.rules.numbers import rhu
-from fightcall_engine.systems.segments.rules.uses import next_use, value_of_use
 from fightcall_engine.systems.segments.rules.wounds import pain_dv, strength_in_fight, stun
 
 MAIL = armour_types()["singlemail"]

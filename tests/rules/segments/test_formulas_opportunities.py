@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.attacks import (
-    Phase,
-    Reach,
-    converges,
-    may_interrupt,
-    may_spring,
-    reach,
-)
+from fightcall_engine.systems.segments.rules.attacks import Phase, Reach, converges, may_interrupt, may_spring, reach
 
 
 @pytest.mark.parametrize(

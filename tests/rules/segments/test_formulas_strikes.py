@@ -10,13 +10,14 @@ from fightcall_engine.systems.segments.rules.attacks import (
     Attack,
     Trade,
     may_reprise_with,
+    next_use,
     offers_reprisal,
     reprisal_defence,
     roll_kind,
     trade,
+    value_of_use,
 )
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, rhu
-from fightcall_engine.systems.segments.rules.uses import next_use, value_of_use
 
 
 @pytest.mark.parametrize(("roll", "hit"), [(1, True), (55, True), (56, False), (100, False)])

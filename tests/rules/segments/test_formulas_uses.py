@@ -6,17 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.attacks import EndSpent, combined_defence, end_spent
-from fightcall_engine.systems.segments.rules.numbers import rhu
-from fightcall_engine.systems.segments.rules.uses import (
+from fightcall_engine.systems.segments.rules.attacks import (
+    EndSpent,
+    combined_defence,
     counters_restart,
     dodges_left,
+    end_spent,
     free_dodges,
     next_use,
     uses_left,
     value_of_dodge,
     value_of_use,
 )
+from fightcall_engine.systems.segments.rules.numbers import rhu
 
 VALUES = st.integers(0, 120)
 

@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
+    Role,
     attack_type,
     key_of,
     may_reprise_with,
@@ -21,7 +22,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Field
-from fightcall_engine.systems.segments.rules.uses import Role
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,

@@ -14,7 +14,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
-from fightcall_engine.systems.segments.rules import presence
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, harm_events, morale, progress, queries, rolls, scores
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
@@ -57,7 +57,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
     if not blow.line:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
-    if through is not None and not presence.works(True, through):
+    if through is not None and not attacks.works(True, through):
         decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
@@ -96,7 +96,7 @@ def _judge_words(decision: Decision, blow: Blow, through: int | None, feet: int)
     resisted_with = None if through is None else number
     if through is None:
         through = 1 if number is None else number
-    if not presence.works(True, through):
+    if not attacks.works(True, through):
         decision.emit(*lose_presence(blow, "the blow did not get through", "CS-511"))
         return
     _demoralise(decision, _Attack(blow.attacker, blow.target, None, through, blow.kind == REPRISAL, resisted_with))
@@ -126,7 +126,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is not a POT", (f"0 to {MOST}",), final=True)
-    works = presence.works(True, command.through)
+    works = attacks.works(True, command.through)
     referee.require(works, "CS-511", "the blow did not get through", "a blow with 1 point through")
     attack = _Attack(combatant.id, target.id, command.av, command.through, command.reprisal, command.dv)
     _demoralise(decision, attack, owed=False, chance=command.chance, hit=command.hit)
@@ -150,7 +150,7 @@ class _Attack:
         """CS-513 to CS-515: AV and DV; the AV less pain and Surprise unless the GM gave it (CS-068, CS-613)."""
         combatant, target = state.combatants[self.attacker], state.combatants[self.target]
         base = morale.level_of(combatant) or 0 if self.ruled_av is None else self.ruled_av
-        av = presence.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
+        av = attacks.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
         av = scores.add_deed(combatant, scores.AV, av, target.id)
         if self.ruled_av is None:
             av = scores.subtract_penalties(state, combatant, av, defensive=False)
@@ -163,8 +163,8 @@ def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, d
     dv = dv_by_gm if hrt_sum is None else rolls.rounded(hrt_sum)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
-    floor: presence.FallenFloor = settings_of(state).fallen_modifier_floor
-    total = presence.resistance_dv(dv or 0, morale.level_of(target) or 0, standing, len(friends) - standing, floor)
+    floor: attacks.FallenFloor = settings_of(state).fallen_modifier_floor
+    total = attacks.resistance_dv(dv or 0, morale.level_of(target) or 0, standing, len(friends) - standing, floor)
     return morale.subtract_doubt(state, target, combatant.id, total)
 
 
@@ -184,9 +184,9 @@ def _demoralise(
         return
     state = decision.state
     combatant, target = state.combatants[attack.attacker], state.combatants[attack.target]
-    effect = presence.effect(verdict.ok, av, dv)
+    effect = attacks.effect(verdict.ok, av, dv)
     level = morale.level_of(combatant) or 0
-    loss = presence.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
+    loss = attacks.doubt_loss(level, profile_of(target).mods.hrt) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}
@@ -214,7 +214,7 @@ def _ask_fear(decision: Decision, combatant_id: str, by: str, through: int) -> N
     if answer is None or answer.choice != "yes":
         return
     total = scores.value_of(decision.state, decision.state.combatants[combatant_id], "HRT", "CS-517")
-    dv_sum = presence.breakdown_dv(through)
+    dv_sum = attacks.breakdown_dv(through)
     verdict = rolls.make_check(
         decision, combatant_id, "HRT", total, dv_sum, "CS-517",
         f"{target.name} keeps face, or breaks down: HRT {rolls.rounded(total)} against DV {rolls.rounded(dv_sum)}",

@@ -11,8 +11,8 @@ from fightcall_engine.systems.segments.combat import feats, stray_fire
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.rules.uses import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import events, progress, queries
 from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of

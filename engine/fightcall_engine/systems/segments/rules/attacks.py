@@ -1,4 +1,4 @@
-"""Attacks: their types, number, Combinations, reach, and Reprisals (CS-148 to CS-486)."""
+"""Attacks: their types, number, reach, repeated uses, Reprisals, Presence attacks (CS-148 to CS-520)."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -8,9 +8,16 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import numbers
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, prog
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Progressive, Sum, halve, ordinal, prog, rhu
 from fightcall_engine.systems.segments.rules.ranges import Field, Hand, attack_hands
-from fightcall_engine.systems.segments.rules.uses import value_of_use
+
+WeaponReuse: TypeAlias = Literal["per_role", "pooled"]
+"""Whether attacks and defences with one weapon skill are counted separately or together (A-02)."""
+
+ReuseWindow: TypeAlias = Literal["action", "cs"]
+"""When the counts restart (A-03)."""
+
+Role: TypeAlias = Literal["attack", "defence"]
 
 Attack: TypeAlias = Literal["melee", "hurled", "missile", "opportunity", "reprisal", "body_check", "tackle"]
 
@@ -28,6 +35,118 @@ ReprisalChain: TypeAlias = Literal["off", "on"]
 COMMON_STRIKE = "common_strike"
 
 AIMED_STRIKE = "aimed_strike"
+
+FallenFloor: TypeAlias = Literal["none", "zero"]
+"""Whether more fallen than standing friends lower the DV (A-35)."""
+
+Effect: TypeAlias = Literal["shaken", "broken", "unmoved", "doubt", "continues"]
+"""The effects of a Presence attack (CS-516 to CS-520). The unmoved may disengage as after a miss (A-60)."""
+
+
+def next_use(role: Role, attacks: int, defences: int, reading: WeaponReuse = "per_role") -> int:
+    """Return the number of a weapon skill's next use, from 1 (CS-238, CS-239).
+
+    Args:
+        role: the next use's role.
+        attacks: earlier attacks with this skill in the window; each skill and hand has its own count.
+        defences: earlier defences with it.
+        reading: `per_role` counts the uses in this role, `pooled` all (A-02).
+    """
+    if reading == "pooled":
+        return attacks + defences + 1
+    return (attacks if role == "attack" else defences) + 1
+
+
+def value_of_use(av: Number, use: int, *, penalty: int = 0, fresh: bool = False) -> Sum:
+    """Return the exact value of a weapon skill's k-th use, as AV or as the DV it provides (CS-238, R-2).
+
+    Args:
+        av: the skill's value.
+        use: the number of the use, from 1.
+        penalty: subtracted first, down to 0, such as that of Surprise (A-56).
+        fresh: whether it is a full defence, for which earlier uses do not count (CS-167).
+    """
+    parts = [Part("skill", av, "CS-238")]
+    if penalty:
+        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
+    return _halved_sum(parts, use - 1, f"{ordinal(use)} use", "CS-238", fresh=fresh)
+
+
+def free_dodges(trade_sl: int) -> int:
+    """Return the Dodges at full value of a trained dodger: one for each 10 levels (CS-420, A-38).
+
+    Args:
+        trade_sl: level as Warrior, Assassin, Huntsman, Acrobat or Dancer; 0 for others. The first Dodge is always
+            at full value.
+    """
+    return trade_sl // 10
+
+
+def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 0, fresh: bool = False) -> Sum:
+    """Return the exact value of the k-th Dodge of an Action (CS-419, CS-420).
+
+    Args:
+        av: the Dodge value.
+        count: the number of the Dodge, from 1.
+        trade_sl: level of the trained dodger, as for `free_dodges`.
+        penalty: what comes off before halving (A-56).
+        fresh: whether it is a full defence (CS-167).
+    """
+    parts = [Part("Dodge", av, "CS-419")]
+    if penalty:
+        parts.append(Part("penalty", -min(penalty, max(0, av)), "CS-061"))
+    times = max(0, count - max(1, free_dodges(trade_sl)))
+    rule = "CS-420" if trade_sl >= 10 else "CS-419"
+    return _halved_sum(parts, times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
+
+
+def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
+    """Return the rounded value of each further Dodge of this Action, until one comes to 0 (CS-419, CS-169).
+
+    Args:
+        av: the Dodge value.
+        dodges_so_far: Dodges of this Action so far.
+        trade_sl: level of the trained dodger, as for `free_dodges`.
+        penalty: what comes off before halving.
+    """
+    dodges: list[int] = []
+    while (
+        worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl, penalty=penalty).total)
+    ) > 0:
+        dodges.append(worth)
+    return tuple(dodges)
+
+
+def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
+    """Return the rounded value of each use of a weapon from the k-th, until one comes to 0 (CS-238, CS-169)."""
+    uses: list[int] = []
+    while (worth := rhu(value_of_use(av, use + len(uses), penalty=penalty).total)) > 0:
+        uses.append(worth)
+    return tuple(uses)
+
+
+def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:
+    """Return whether a combatant's counts restart as a pass begins (CS-238, A-03).
+
+    Args:
+        window: `action` restarts with each of its own Actions, `cs` with the segment.
+        pass_number: the pass that begins, from 1 for the first of a segment.
+        actions_owed: its Actions in this segment.
+    """
+    return pass_number == 1 or (window == "action" and actions_owed >= pass_number)
+
+
+def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: bool) -> Sum:
+    whole = Sum(tuple(parts)).total
+    if fresh and times:
+        parts.append(Part(f"{label}, at full value: a full defence", 0, "CS-167"))
+    elif times:
+        term = f"{label}: halved" if times == 1 else f"{label}: halved {times} times"
+        parts.append(Part(term, halve(whole, times) - whole, rule))
+    return Sum(tuple(parts))
+
+
+# Attacks
 
 
 @frozen
@@ -432,3 +551,81 @@ def converges(feet: Number, segment_feet: Number) -> bool:
         segment_feet: the distance moved in one segment.
     """
     return feet <= segment_feet
+
+
+# Presence attacks that go with a blow, to demoralise (CS-510 to CS-520)
+
+
+def works(hit: bool, through: Number, noteworthy: bool = True) -> bool:
+    """Return whether the blow allows the Presence attack (CS-511, CS-512).
+
+    Args:
+        hit: whether the blow hit.
+        through: POT or Body Points that got through clothing and armour; at least 1 must.
+        noteworthy: whether the GM finds it noteworthy.
+    """
+    return hit and through >= 1 and noteworthy
+
+
+def presence_av(av: Number, through: int, *, reprisal: bool = False, scale: Progressive = "triangular") -> Sum:
+    """Return the AV of the Presence attack (CS-513, CS-514).
+
+    Args:
+        av: the Presence skill's value.
+        through: POT that got through.
+        reprisal: whether the blow was a Reprisal, for which what got through counts Progressively.
+        scale: the Progressive scale in use (R-4).
+    """
+    if reprisal:
+        bonus = Part(f"{through} POT through in a Reprisal, Progressive", prog(through, scale), "CS-514")
+    else:
+        bonus = Part("POT through", through, "CS-513")
+    return Sum((Part("Presence", av, "CS-513"), bonus))
+
+
+def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floor: FallenFloor = "none") -> Sum:
+    """Return the DV of the target (CS-515).
+
+    Args:
+        dv: the value of the resistance.
+        presence_sl: the target's best level in a Presence skill; 0 for none.
+        standing: the number of friends standing.
+        fallen: the number of friends fallen.
+        floor: `zero` if more fallen than standing do not lower it (A-35).
+    """
+    morale = standing - fallen
+    parts = [Part("DV", dv, "CS-515"), Part("best Presence level", presence_sl, "CS-515")]
+    parts.append(Part(f"{standing} comrades standing, {fallen} fallen", morale, "CS-515"))
+    if floor == "zero" and morale < 0:
+        parts.append(Part("minimum 0", -morale, "CS-515"))
+    return Sum(tuple(parts))
+
+
+def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
+    """Return the effect of a Presence attack (CS-516 to CS-520, A-35).
+
+    Args:
+        has_succeeded: whether its roll succeeded.
+        av: the attacker's value.
+        dv: the target's.
+    """
+    if av == dv:
+        return "continues"
+    if has_succeeded:
+        return "broken" if av > dv else "shaken"
+    return "doubt" if av > dv else "unmoved"
+
+
+def breakdown_dv(through: Number) -> Sum:
+    """Return the DV of the HRT check of a broken target who fears for its life (CS-517)."""
+    return Sum((Part("POT that got through", through, "CS-517"),))
+
+
+def doubt_loss(intimidate_sl: int, hrt: int) -> int:
+    """Return what a doubting target's DVs lose against the attacker in the next segment, 0 or more (CS-519).
+
+    Args:
+        intimidate_sl: the attacker's level.
+        hrt: the target's HRT modifier.
+    """
+    return max(0, intimidate_sl - hrt)

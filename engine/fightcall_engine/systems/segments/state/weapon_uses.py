@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import attacks, uses
-from fightcall_engine.systems.segments.rules.attacks import reprisal_defence
+from fightcall_engine.systems.segments.rules import attacks
+from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
-from fightcall_engine.systems.segments.rules.uses import Role, WeaponReuse
 from fightcall_engine.systems.segments.state import events, items, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -76,7 +75,7 @@ def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) ->
     """The number of a skill's next use, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
     used = uses_of(combatant, skill)
-    return uses.next_use(role, used.attacks, used.defences, reading)
+    return attacks.next_use(role, used.attacks, used.defences, reading)
 
 
 def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, worth: int) -> events.UseCounted:
@@ -129,14 +128,14 @@ def worth_of(
     if base is None:
         return None
     use = max(1, next_use(state, combatant, skill_of(combatant, thing, way, skills), role) - before)
-    now = reprisal_defence(base.total, use) if missed else uses.value_of_use(base.total, use, fresh=fresh)
+    now = reprisal_defence(base.total, use) if missed else attacks.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
 def remaining_values(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
     """The rounded value of each further defence with an item, until one comes to 0 (CS-169)."""
     base, skill = skill_sum(state, combatant, thing, "defence"), skill_of(combatant, thing)
-    return () if base is None else uses.uses_left(rhu(base.total), next_use(state, combatant, skill, "defence"))
+    return () if base is None else attacks.uses_left(rhu(base.total), next_use(state, combatant, skill, "defence"))
 
 
 def skill_sum(
@@ -221,7 +220,7 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = uses.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
+    now = attacks.value_of_dodge(base.total, dodges_made(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -229,5 +228,7 @@ def remaining_dodge_values(state: FightState, combatant: Combatant) -> tuple[int
     """The rounded value of each further Dodge, until one comes to 0 (CS-169, CS-419)."""
     base = dodge_sum(state, combatant)
     return (
-        () if base is None else uses.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=dodger_sl(combatant))
+        ()
+        if base is None
+        else attacks.dodges_left(rhu(base.total), dodges_made(combatant), trade_sl=dodger_sl(combatant))
     )
