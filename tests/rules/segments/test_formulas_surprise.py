@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum, halve, rhu
-from fightcall_engine.systems.segments.rules.surprise import (
+from fightcall_engine.systems.segments.rules.clock import (
     Surprise,
     ambush_surprise,
     blunder_surprise,
@@ -17,6 +16,7 @@ from fightcall_engine.systems.segments.rules.surprise import (
     under_penalties,
     waning_segments,
 )
+from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum, halve, rhu
 
 NONE = Surprise("none")
 CHECKS = st.builds(Check, st.integers(0, 120), st.integers(1, 100))

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.systems.segments.rules.clock import due, slots_needed
-from fightcall_engine.systems.segments.rules.tasks import (
+from fightcall_engine.systems.segments.rules.clock import (
     Effort,
     Small,
     Tier,
@@ -15,7 +14,9 @@ from fightcall_engine.systems.segments.rules.tasks import (
     distance_beside,
     distance_share,
     doff,
+    due,
     rummage,
+    slots_needed,
     stringing,
     taking_time,
     untying,

@@ -37,15 +37,15 @@ from fightcall_engine.systems.segments.actions.surprises import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import bodies, stray_fire
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
-from fightcall_engine.systems.segments.rules.surprise import (
+from fightcall_engine.systems.segments.rules.clock import (
+    QA_AN_ACTION,
     UNSURPRISED,
     Surprise,
     ambush_surprise,
     blunder_surprise,
     trap_surprise,
 )
+from fightcall_engine.systems.segments.rules.numbers import ContestedTie, contest
 from fightcall_engine.systems.segments.state import (
     commands,
     events,

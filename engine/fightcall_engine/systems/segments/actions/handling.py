@@ -21,8 +21,8 @@ from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.rules import struggles
+from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, simplify
-from fightcall_engine.systems.segments.rules.tasks import halved_by_time
 from fightcall_engine.systems.segments.state import commands, items, queries, relations, rolls, scores, things
 from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import Struggle

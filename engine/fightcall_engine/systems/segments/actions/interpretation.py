@@ -11,10 +11,9 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import ways
-from fightcall_engine.systems.segments.rules import clock, tasks
+from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
-from fightcall_engine.systems.segments.rules.clock import Slot
-from fightcall_engine.systems.segments.rules.tasks import taking_time
+from fightcall_engine.systems.segments.rules.clock import Slot, taking_time
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -266,7 +265,7 @@ def length_of(
         return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
     if small_acts.pair_of_command(command) is not None:
         return clock.QA_AN_ACTION
-    whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    whole = int(clock.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
         raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
     if kind in ATTACKS:

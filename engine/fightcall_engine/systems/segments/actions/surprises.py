@@ -16,9 +16,9 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume, 
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.positions import meetings, ways
-from fightcall_engine.systems.segments.rules import surprise
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.clock import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.rules.numbers import Check, Part, Sum
-from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.state import events, progress, queries, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -144,7 +144,7 @@ def is_being_settled(state: FightState) -> bool:
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
-    bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
+    bonuses = clock.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
     return scores.noticing_sum(state, combatant, *bonuses)
 
 
@@ -211,7 +211,7 @@ def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: i
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: the difficulty of noticing these people."""
-    return surprise.surprise_dv(
+    return clock.surprise_dv(
         base,
         [profile_of(combatant).mods.chm for combatant in people],
         [profile_of(combatant).mods.hrt for combatant in people],

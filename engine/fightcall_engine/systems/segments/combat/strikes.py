@@ -28,9 +28,9 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
+from fightcall_engine.systems.segments.rules.clock import halved_by_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
-from fightcall_engine.systems.segments.rules.tasks import halved_by_time
 from fightcall_engine.systems.segments.state import commands, events, items, progress, relations, rolls
 from fightcall_engine.systems.segments.state.action import (
     COMBINATION,

@@ -15,11 +15,11 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import movement, tasks
+from fightcall_engine.systems.segments.rules import clock, movement
+from fightcall_engine.systems.segments.rules.clock import PartialMovesCost
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import zone_gap
-from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import queries, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -246,7 +246,7 @@ def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None =
 
 
 def _feet_beside(feet: int, quarters: int) -> int:
-    return tasks.distance_beside(feet, (tasks.Small(quarters),))
+    return clock.distance_beside(feet, (clock.Small(quarters),))
 
 
 def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
@@ -259,7 +259,7 @@ def quarters_taken(state: FightState, combatant: Combatant, action: Action | Non
     """
     declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*declared, *small_acts.small_acts_done(combatant))
-    return fighter_of(combatant).shortened + tasks.distance_qa(acts, partial_moves(state))
+    return fighter_of(combatant).shortened + clock.distance_qa(acts, partial_moves(state))
 
 
 def distance_check(state: FightState, combatant: Combatant, action: Action) -> Check:

@@ -23,8 +23,8 @@ from fightcall_engine.systems.segments.combat.strikes import (
     overrides_of,
 )
 from fightcall_engine.systems.segments.positions import places, ways
+from fightcall_engine.systems.segments.rules.clock import taking_time
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,

@@ -11,7 +11,7 @@ from fightcall_engine.kit.prompts import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order
-from fightcall_engine.systems.segments.rules import movement, tasks
+from fightcall_engine.systems.segments.rules import clock, movement
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
     archery,
@@ -114,7 +114,7 @@ def rule_task(decision: Decision, rule: Rule) -> None:
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
-    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in tasks.components():
+    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in clock.components():
         accepts = ("climb_wall=6: a new name and its quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is not an act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)

@@ -10,10 +10,9 @@ from typing import Literal
 from fightcall_engine.kit.records import record_of
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, Tier
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.rules.ranges import Field, MeleeMode
-from fightcall_engine.systems.segments.rules.tasks import Tier
 
 BodyPart = Literal["R", "L", "legs", "body"]
 """The body parts that an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""

@@ -13,10 +13,10 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import clock, tasks
+from fightcall_engine.systems.segments.rules import clock
+from fightcall_engine.systems.segments.rules.clock import Component, Effort, Tier
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import OCTANTS
-from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
 from fightcall_engine.systems.segments.state import archery, commands, items, queries, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
@@ -105,17 +105,17 @@ def _piece(
     if key in saved_by_key:
         qa = saved_by_key[key]
     elif key in ACTS_ALONE:
-        qa = tasks.components()["turn_half" if key == "turn" else GRAB].qa or 1
+        qa = clock.components()["turn_half" if key == "turn" else GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
-        qa = tasks.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
+        qa = clock.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
     return Piece(key, qa * (times or 1), times)
 
 
 def _accepted_pieces(state: FightState) -> tuple[str, ...]:
-    return ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
+    return ("climb=6: your own words and their quarter-actions", DRAW, *saved_tasks(state), *clock.components())
 
 
 def _piece_in_words(text: str, name: str, length: str) -> Piece:
@@ -147,7 +147,7 @@ def save_task(state: FightState, name: str, qa: int) -> Events:
 
 def find_component(key: str) -> Component | None:
     """The line of table 4-1 for a piece; for taking off, that for putting on."""
-    return tasks.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
+    return clock.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
 
 
 def piece_label(piece: Piece) -> str:
@@ -180,7 +180,7 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
         question = f"{combatant.name} rummages. How many objects are in the container? (0: the object is alone on top)"
         raise MissingInput(RUMMAGE, question, "CS-138", "objects")
     count = _count(f"rummage:{argument}", argument, 0, "CS-138")
-    return Piece(RUMMAGE, tasks.rummage(count), count)
+    return Piece(RUMMAGE, clock.rummage(count), count)
 
 
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
@@ -193,13 +193,13 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
-    segments = tasks.untying_segments(untying_difficulty(state, combatant, tier))
+    segments = clock.untying_segments(untying_difficulty(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
 
 def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
     """The exact time of untying in segments, with its parts (CS-140)."""
-    return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
+    return clock.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
 
 
 def _read_tier(argument: str) -> Tier:
@@ -232,8 +232,8 @@ def stringing_effort(
     """CS-139: the work of stringing a bow; each try at one that is too strong takes an Action and a STR check."""
     rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:
-        return tasks.stringing(0, 0)
-    return tasks.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
+        return clock.stringing(0, 0)
+    return clock.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
 
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds
+from fightcall_engine.systems.segments.rules.clock import under_penalties
 from fightcall_engine.systems.segments.rules.numbers import Part, Progressive, Sum
-from fightcall_engine.systems.segments.rules.surprise import under_penalties
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import health, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of

@@ -14,8 +14,7 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.rules.tasks import ActionPair, Small, find_pair, listed_pairs
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, ActionPair, Small, find_pair, listed_pairs
 from fightcall_engine.systems.segments.state import commands, events, items, queries
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,

@@ -12,7 +12,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import ways
-from fightcall_engine.systems.segments.rules import tasks
+from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
@@ -461,7 +461,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     sheathed = items.sheathed_weapon(turn.combatant)
     draw = (_drawing(items.item_to_drop(turn.combatant)),) if sheathed else ()
-    known = (*tasks.components(), *draw, *pieces.saved_tasks(turn.state))
+    known = (*clock.components(), *draw, *pieces.saved_tasks(turn.state))
     words = tuple(key.replace("_", " ") for key in known)
     what = Input("components", "text", "task (table 4-1, or words=quarters)", choices=known, shown=words)
     friends = [other for other in relations.others_known(turn.state, turn.combatant) if not action_of(other).is_open]

@@ -10,8 +10,7 @@ from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.rules.tasks import distance_share
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.state import (
     commands,
     health,
