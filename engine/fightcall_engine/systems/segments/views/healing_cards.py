@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.state import health, queries, rolls, scor
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
+from fightcall_engine.systems.segments.views.phrases import CARE
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:

@@ -8,11 +8,15 @@ from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,
+    DamageApplied,
     Detected,
     DiceRolled,
+    Downed,
     Event,
     FactChanged,
     Moved,
+    PoolAdjusted,
+    PoolChanged,
     RulingRecorded,
     StepBegan,
     StepEnded,
@@ -25,11 +29,18 @@ from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, progress, queries, roster
+from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
-from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
+
+Told = Callable[..., Phrase | None]
+
+CARE = {"none": "nothing", "ordinary_days": "everyday life without strain", "rest_and_healer": "rest and a healer",
+         "very_skilled_healer": "a very skilled healer"}  # fmt: skip
+
+TOLD_DATES = 4
+"""The number of dates that a line shows of a healing plan."""
 
 NOTHING = Phrase("")
 """The phrase of an event without a log line."""
@@ -40,7 +51,265 @@ ATTACK = "attack"
 TOLD_BESIDE = (ATTACK, OPPORTUNITY, REPRISAL)
 """The checks whose roll is shown in the line of the attack."""
 
-Told = Callable[..., Phrase | None]
+
+def _sum(parts: harm_events.Parts) -> str:
+    """A number with its parts: values and labels."""
+    return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
+
+
+def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
+    way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
+    text = f"POT {event.pot}, {event.struck}{way}"
+    return Phrase(text, "dim", "CS-530", follows=True, sum=_sum(event.parts))
+
+
+def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
+    where = (
+        f" to {state.board.name_of(event.at)}"
+        if state.board is not None and event.at not in (None, event.before)
+        else ""
+    )
+    stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
+    more = f": POT +{event.barrier}" if event.barrier else ""
+    feet_text = f"{event.moved} of {event.feet} ft"
+    text = f"{name_of(state, event.who)} is knocked back {feet_text}{where}{stop_text}{more}"
+    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True, sum=_sum(event.parts))
+
+
+def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
+    """No line if no layer took anything."""
+    if event.out == event.pot_in:
+        return Phrase("")
+    through = f"{event.out} of {event.pot_in} POT come through" if event.out else f"stops all {event.pot_in} POT"
+    return Phrase(
+        f"{name_of(state, event.who)}: {through}",
+        "dim" if event.out else "good",
+        "CS-570",
+        follows=True,
+        sum=_sum(event.parts),
+    )
+
+
+def _describe_wear(event: harm_events.ArmourWorn, state: FightState) -> Phrase:
+    return Phrase(
+        f"{name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580", follows=True
+    )
+
+
+def _describe_ruin(event: harm_events.ArmourDestroyed, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584", follows=True)
+
+
+def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
+    """The wounds have a line of their own; without any, this gives the reason."""
+    text = f"{name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
+    if not event.wounds:
+        return Phrase(f"{text}: no wound", "good", "CS-600", follows=True)
+    return Phrase(text, "dim", "CS-602" if event.counts else "CS-603", follows=True)
+
+
+def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
+    return Phrase(text, "bad", "CS-550", follows=True)
+
+
+def _pool_changed(event: PoolChanged, state: FightState) -> Phrase | None:
+    """No line if wounds are counted: their number has one. Who took half has one all the same."""
+    hit = state.combatants.get(event.who)
+    is_counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
+    if not is_counted:
+        return None
+    took_half = isinstance(event, DamageApplied) and event.half
+    return Phrase(f"{name_of(state, event.who)} takes half", "dim", follows=True) if took_half else Phrase("")
+
+
+def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
+    """No line for boxes that healing frees; one for those set by the GM."""
+    if _pool_changed(event, state) is None:
+        return None
+    if event.reason.startswith("CS-"):
+        return Phrase("")
+    boxes_text = f"{event.left} of {event.max} wounds left before collapse"
+    return Phrase(f"{name_of(state, event.who)}: {boxes_text} ({event.reason})", "ruling")
+
+
+def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
+    many = "1 wound" if abs(event.n) == 1 else f"{abs(event.n)} wounds"
+    how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
+    tone = "bad" if event.n >= 0 else "good"
+    return Phrase(
+        f"{name_of(state, event.who)} {how}, {event.total} in all, {event.level}", tone, "CS-620", follows=True
+    )
+
+
+def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
+    """No line for those whose condition has just had one."""
+    return Phrase("") if event.how in queries.LIVES else None
+
+
+def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:
+    minutes = event.segments // 6
+    return Phrase(f"{name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625", follows=True)
+
+
+def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
+    how = "rallies: full STR for this Action" if event.ok else "can't rally"
+    return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622", follows=True)
+
+
+def _aftermath(event: harm_events.AftermathApplied, state: FightState) -> Phrase:
+    recovery = f"END back in {event.end_factor} times the time"
+    text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, {recovery}"
+    return Phrase(text, "plain", "CS-627")
+
+
+def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase:
+    combatant_id, target = name_of(state, event.who), name_of(state, event.target)
+    words, rule = {
+        "thrown": (f"{target} is thrown back {event.feet} ft", "CS-457"),
+        "rebound": (f"{combatant_id} bounces {event.feet} ft off {target}", "CS-459"),
+        "dodged": (f"{combatant_id} meets no one", "CS-461"),
+    }.get(event.outcome, (f"{combatant_id} and {target} stop in close melee", "CS-460"))
+    is_thrown = event.outcome in ("thrown", "rebound")
+    return Phrase(words, "warn", rule, follows=True, sum=_sum(event.parts) if is_thrown else "")
+
+
+def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:
+    target, by = name_of(state, event.who), name_of(state, event.by)
+    words, rule = {
+        "shaken": (f"{target} backs off and looks for a way to break off", "CS-516"),
+        "broken": (f"{target} breaks and surrenders", "CS-517"),
+        "unmoved": (f"{target} is unmoved", "CS-518"),
+        "doubt": (f"{target} has doubts: DVs -{event.loss} against {by} in the next segment", "CS-519"),
+    }.get(event.outcome, (f"{target} fights on", "CS-520"))
+    return Phrase(f"{words}", "warn", rule, follows=True)
+
+
+def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
+    combatant_id, target = name_of(state, event.who), name_of(state, event.target)
+    return Phrase(
+        f'{combatant_id}\'s "{event.line}" has no effect on {target}: {event.reason}', "dim", event.rule, follows=True
+    )
+
+
+def _life(text: str, rule: str) -> Told:
+    def describe(event: events.LifeChanged, state: FightState) -> Phrase:
+        return Phrase(f"{name_of(state, event.who)} {text}", "fallen", rule, follows=True)
+
+    return describe
+
+
+HARM_TOLD: dict[type[Event], Told] = {
+    harm_events.BlowLanded: _describe_blow,
+    harm_events.KnockedBack: _describe_knockback,
+    harm_events.Fell: lambda item, state: Phrase(f"{name_of(state, item.who)} falls", "bad", "CS-562", follows=True),
+    harm_events.ArmourApplied: _armour,
+    harm_events.ArmourWorn: _describe_wear,
+    harm_events.ArmourDestroyed: _describe_ruin,
+    harm_events.WoundsReckoned: _describe_reckoning,
+    harm_events.BodyPointsLost: _points,
+    DamageApplied: _pool_changed,
+    PoolAdjusted: _boxes_changed,
+    events.WoundsInflicted: _wounds,
+    harm_events.FellUnconscious: _life("falls unconscious", "CS-611"),
+    harm_events.Collapsed: _life("collapses", "CS-624"),
+    harm_events.Died: _life("is dead", "CS-624"),
+    Downed: _describe_fall,
+    harm_events.LivesOn: _lives,
+    harm_events.Rallied: _describe_rally,
+    harm_events.AftermathApplied: _aftermath,
+    harm_events.BodiesMet: _describe_meeting,
+    harm_events.Demoralised: _describe_morale,
+    harm_events.PresenceLost: _words_lost,
+}
+"""Log lines by class of event."""
+
+
+# Log lines for heroic effects, tokens and healing
+
+
+def _heroic(event: harm_events.HeroicEffect, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} rolls a Heroic Effect", "good", "CS-635", follows=True)
+
+
+def _bumble(event: harm_events.Bumble, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} bumbles", "bad", "CS-637", follows=True)
+
+
+def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phrase:
+    deed = event.told or f"{event.score.upper()} +{event.bonus}"
+    return Phrase(f"{name_of(state, event.who)} does the impossible: {deed}", "good", "CS-645")
+
+
+def _deed_over(event: harm_events.HeroicsEnded, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)}'s heroic deed ends: {event.reason}", "plain", "CS-647", follows=True)
+
+
+def _describe_feat(event: harm_events.FeatChosen, state: FightState) -> Phrase:
+    number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
+    rest = "; the GM decides how" if event.due else ""
+    tone = "bad" if event.rule == "CS-641" else "good"
+    return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
+
+
+def _describe_breakage(event: harm_events.ToolBroken, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641", follows=True)
+
+
+def _describe_token(event: harm_events.TokenGiven, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} gets a {event.colour} token", "plain", "CS-651", follows=True)
+
+
+def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phrase:
+    roll_text = f": {event.on}" if event.on else ""
+    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{roll_text}", "plain", "CS-653")
+
+
+def _describe_handover(event: harm_events.TokenPassed, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} passes a {event.colour} token to {name_of(state, event.to)}"
+    return Phrase(text, "plain", "CS-654")
+
+
+def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -> Phrase:
+    ends = event.dates or tuple(f"day {day}" for day in event.on_days)
+    more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
+    when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
+    needs = f" needs {CARE[event.care]}" if not event.met and event.care in CARE else " heals"
+    return Phrase(f"{name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664", follows=True)
+
+
+def _days(event: harm_events.DaysPassed, state: FightState) -> Phrase:
+    return Phrase(f"Day {event.value} after the fight", "plain", "CS-664")
+
+
+def _describe_healing(event: harm_events.WoundHealed, state: FightState) -> Phrase:
+    when = event.date or f"day {event.day}"
+    return Phrase(f"{name_of(state, event.who)}, {when}: one wound heals, {event.total} left", "good", "CS-664")
+
+
+def _reset(event: harm_events.HealingClockReset, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} overdoes it: healing starts over", "warn", "CS-667")
+
+
+AFTERMATH_TOLD: dict[type[Event], Told] = {
+    harm_events.HeroicEffect: _heroic,
+    harm_events.Bumble: _bumble,
+    harm_events.HeroicsDeclared: _describe_deed,
+    harm_events.HeroicsEnded: _deed_over,
+    harm_events.FeatChosen: _describe_feat,
+    harm_events.ToolBroken: _describe_breakage,
+    harm_events.TokenGiven: _describe_token,
+    harm_events.TokenSpent: _describe_token_use,
+    harm_events.TokenPassed: _describe_handover,
+    harm_events.HealingScheduled: _describe_schedule,
+    harm_events.DaysPassed: _days,
+    harm_events.WoundHealed: _describe_healing,
+    harm_events.HealingClockReset: _reset,
+}
+"""Log lines by class of event."""
+
+
+# Log lines for the events of Combat Segments
 
 
 def names(state: FightState, people: tuple[str, ...]) -> str:
@@ -264,8 +533,8 @@ def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
 
 
 TOLD: dict[type[Event], Told] = {
-    **harm_phrases.TOLD,
-    **aftermath_phrases.TOLD,
+    **HARM_TOLD,
+    **AFTERMATH_TOLD,
     events.SegmentBegan: _segment,
     events.SlotsOwed: _quiet,
     events.SlotUsed: _quiet,
