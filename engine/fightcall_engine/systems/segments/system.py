@@ -48,8 +48,8 @@ from fightcall_engine.systems.segments.views import (
     details,
     explanations,
     healing_cards,
+    marks,
     ruling_options,
-    scales,
     strike_previews,
 )
 from fightcall_engine.systems.segments.views.marks import marks_of
@@ -197,4 +197,4 @@ class Segments(SegmentAgenda):
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
-        return (*cards.reminders_of(state), *scales.reminders(state))
+        return (*cards.reminders_of(state), *marks.reminders(state))

@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, D
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.progress import due_slot, due_text, task_progress
-from fightcall_engine.systems.segments.views import harm_cards, healing_cards, reminders, scales
+from fightcall_engine.systems.segments.views import harm_cards, healing_cards, marks, reminders
 from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badges, morale_badges
 
 
@@ -368,7 +368,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "in_hands": {hand: items.name_of(in_hands[hand]) if hand in in_hands else "" for hand in items.HANDS},
         "pinned": {pin.weapon: pin.by for pin in fighter_of(combatant).pinned},
         "things": list(things.things_held_by(state, combatant.id)),
-        "display": scales.fields(state, combatant),
+        "display": marks.fields(state, combatant),
     }
 
 
@@ -407,7 +407,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
         "scale": queries.scale_of(state),
-        "markers": [list(group) for group in scales.markers(state)],
+        "markers": [list(group) for group in marks.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in things.struggles_of(state)},
         "waiting": [other.id for other in queries.waiters(state)],

@@ -29,7 +29,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, t
 from fightcall_engine.systems.segments.state.battle import Blow, battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views import harm_cards, marks, scales
+from fightcall_engine.systems.segments.views import harm_cards, marks
 
 _DEGREES = {queries.READY: "CS-057", queries.CHECKED: "CS-058", queries.OVERWHELMED: "CS-059", queries.WANING: "CS-068"}
 
@@ -216,16 +216,16 @@ TRAILS: Trails = {
     "noticing": _noticing,
     "surprise": _surprise,
     "surprise_dv": _surprise_dv,
-    **scales.TRAILS,
+    **marks.SCALE_TRAILS,
     **harm_cards.TRAILS,
     **STRUGGLE_TRAILS,
-    **marks.TRAILS,
+    **marks.RANGE_TRAILS,
 }
 
 
 def explain_asked(state: FightState, combatant_id: str, what: str) -> Trail | None:
     """The explanation of a number that needs an argument, such as a distance; None for others."""
     head, space, rest = what.partition(" ")
-    if not space or head not in scales.ARGUMENT_TRAILS:
+    if not space or head not in marks.ARGUMENT_TRAILS:
         return None
-    return scales.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
+    return marks.ARGUMENT_TRAILS[head](state, state.combatants[combatant_id], rest)
