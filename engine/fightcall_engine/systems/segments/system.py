@@ -44,7 +44,6 @@ from fightcall_engine.systems.segments.state.questions import ATTACK_RULES, RESU
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     cards,
-    declaration_board,
     details,
     explanations,
     healing_cards,
@@ -124,7 +123,7 @@ class Segments(SegmentAgenda):
     card = staticmethod(cards.card)
     aftermath = staticmethod(healing_cards.sections)
     marks = staticmethod(marks_of)
-    declarations = staticmethod(declaration_board.declarations)
+    declarations = staticmethod(cards.declarations)
     banner = staticmethod(cards.banner)
     fields = staticmethod(cards.fields)
     facts = staticmethod(cards.facts)

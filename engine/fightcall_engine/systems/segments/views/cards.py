@@ -1,34 +1,49 @@
-"""How Combat Segments are shown: groups, cards, reminders, and the system's own fields in the protocol."""
+"""How Combat Segments are shown: groups, cards, reminders, the declaration board, the system's own protocol fields."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import interpretation, plans
+from fightcall_engine.systems.segments.actions import ambushes, interpretation, plans, surprises
 from fightcall_engine.systems.segments.combat import defences
-from fightcall_engine.systems.segments.positions import meetings, ways
-from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
+from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time, quarters
 from fightcall_engine.systems.segments.state import (
     archery,
     health,
     items,
     morale,
+    progress,
     queries,
     scores,
     surprise_limits,
     things,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, DRAFT, action_of, targets_of
+from fightcall_engine.systems.segments.state.action import (
+    ATTACKS,
+    COMBINATION,
+    COMMITTED,
+    DONE,
+    DRAFT,
+    FAILED,
+    SHOOT,
+    action_of,
+    is_busy,
+    targets_of,
+)
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.progress import due_slot, due_text, task_progress
-from fightcall_engine.systems.segments.views import harm_cards, healing_cards, marks, reminders
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+from fightcall_engine.systems.segments.views import harm_cards, healing_cards, marks
 from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badges, morale_badges
+
+_STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"}
 
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
@@ -227,12 +242,12 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":
         return healing_cards.healing_reminders(state)
-    urgent, later = reminders.surprise_urgent_reminders(state), reminders.surprise_reminders(state)
-    now = (*urgent, *reminders.morale_reminders(state), *_step_reminders(state))
+    urgent, later = surprise_urgent_reminders(state), surprise_reminders(state)
+    now = (*urgent, *morale_reminders(state), *_step_reminders(state))
     return (
         *now,
-        *reminders.feat_reminders(state),
-        *reminders.bow_reminders(state),
+        *feat_reminders(state),
+        *bow_reminders(state),
         *harm_cards.harm_reminders(state),
         *later,
     )
@@ -274,7 +289,7 @@ def _step_reminders(state: FightState) -> tuple[str, ...]:
     if kind == queries.RESOLVE and combatant is not None:
         action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
-        return (words, *reminders.attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
+        return (words, *attack_reminder(state, combatant), *_defences(state, action), *_next_reminders(state))
     return ()
 
 
@@ -298,7 +313,7 @@ def _declaration_reminders(state: FightState, combatant: Combatant) -> tuple[str
     action = action_of(combatant)
     if action.state == DRAFT:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
-        lines += reminders.attack_reminder(state, combatant)
+        lines += attack_reminder(state, combatant)
     waits = [other.name for other in queries.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     runners = [
@@ -412,3 +427,165 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "struggles": {struggle.thing: list(struggle.all_hands) for struggle in things.struggles_of(state)},
         "waiting": [other.id for other in queries.waiters(state)],
     }
+
+
+# Reminders
+
+
+def morale_reminders(state: FightState) -> tuple[str, ...]:
+    """What Surprise and morale leave a combatant on its turn, and a foe's advantage (CS-057, CS-516)."""
+    combatant = queries.actor_of(state)
+    if combatant is None or queries.kind_of(state) not in (queries.DECLARE, queries.RESOLVE) or not combatant.able:
+        return ()
+    text = {
+        morale.SHAKEN: "is shaken: backs away and looks for a chance to break off (CS-516)",
+        morale.BROKEN: "has surrendered: fights no more (CS-517)",
+        morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
+    }.get(morale.state_of(combatant))
+    lines = [f"{combatant.name} {text}"] if text else []
+    if held := surprise_limits.why_restricted(state, combatant):
+        ways = "only defends" if surprise_limits.degree_of(combatant) == queries.READY else "defends or moves away"
+        lines.append(f"{combatant.name} is {held}: {ways} ({surprise_limits.rule_of(combatant)})")
+    for other in queries.all_able(state):
+        loss = morale.doubt_of(state, other, combatant.id)
+        if loss:
+            lines.append(f"{other.name} has doubts against {combatant.name}: DVs -{loss} in this segment (CS-519)")
+    return tuple(lines)
+
+
+def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+    """CS-372: both weapons on one foe leave none for others who are near."""
+    action = action_of(combatant)
+    foes = [
+        other
+        for other in queries.all_able(state)
+        if state.are_foes(combatant.id, other.id) and other.id in places.ids_engaged(state, combatant)
+    ]
+    if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
+        return ()
+    return (f"{combatant.name} fights {len(foes)} foes: both weapons can be tied up by one of them",)
+
+
+# Effects and bows
+
+
+def feat_reminders(state: FightState) -> tuple[str, ...]:
+    """Effects of this segment that the GM describes."""
+    lines = []
+    for combatant in state.roster:
+        feat = fighter_of(combatant).feat
+        if feat is not None and feat.segment == state.round:
+            lines.append(f"{combatant.name}, {feat.label}: decide how")
+    return tuple(lines)
+
+
+def bow_reminders(state: FightState) -> tuple[str, ...]:
+    """CS-256, CS-403: bows and crossbows that are not ready as a scene begins; the limits of crossbows."""
+    if not queries.kind_of(state):
+        shooters = [
+            combatant.name
+            for combatant in queries.all_able(state)
+            if any(map(_needs_readying, items.items_of(combatant)))
+        ]
+        return (f"Is the bow strung or cocked, and for how many days? {list_names(shooters, 4)}",) if shooters else ()
+    combatant = queries.actor_of(state)
+    if combatant is None or queries.kind_of(state) != queries.DECLARE:
+        return ()
+    action = action_of(combatant)
+    thing = items.item_named(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
+    is_joined = any(
+        state.are_foes(combatant.id, foe.id) and foe.id in places.ids_engaged(state, combatant)
+        for foe in queries.all_able(state)
+    )
+    if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
+        return ()
+    return ("Crossbow in a melee: a friend may be in the way, and reloading is slow",)
+
+
+def _is_in_the_way(state: FightState, action: Action) -> bool:
+    """Whether a target is in melee with a combatant."""
+    targets = targets_of(state, action)
+    return any(
+        state.are_foes(combatant.id, target.id) and combatant.id in places.ids_engaged(state, target)
+        for target in targets
+        for combatant in queries.all_able(state)
+        if combatant.id != target.id
+    )
+
+
+def _needs_readying(thing: Item) -> bool:
+    return archery.is_crossbow(thing) or archery.is_bow(thing)
+
+
+def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:
+    """The first reminders while a Surprise is resolved."""
+    if not surprises.is_being_settled(state):
+        return ()
+    # CS-042, CS-073, CS-047
+    return (
+        "Marching order? How many abreast? Who carries the light?",
+        "Surprised at rest: no armour, perhaps asleep",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
+    )
+
+
+def surprise_reminders(state: FightState) -> tuple[str, ...]:
+    """Other reminders of Surprise: the unaware, the hidden, the dazed (CS-009, CS-074, CS-063)."""
+    lines = []
+    if queries.kind_of(state) == queries.INITIATIVE and state.round == 1:
+        lines.append("Is one side unaware? AWA or Perception against Stealth: discovery, ambush, or no conflict")
+    hidden = [combatant.name for combatant in queries.all_able(state) if combatant.hidden]
+    if hidden and queries.kind_of(state) in ambushes.MOMENTS:
+        lines.append(f"Hidden, can leap out with Surprise: {', '.join(hidden[:4])}")
+    names = [
+        combatant.name for combatant in queries.all_able(state) if fighter_of(combatant).surprise == queries.OVERWHELMED
+    ]
+    if names and queries.kind_of(state):
+        lines.append(f"Need a warning to notice threats from behind: {', '.join(names[:4])}")
+    return tuple(lines)
+
+
+# The declaration board
+
+
+def declarations(state: FightState) -> tuple[Declaration, ...]:
+    """A line for each combatant in roster order, after its earlier Actions of this segment."""
+    if state.status == "closed":
+        return ()
+    return tuple(
+        line
+        for combatant in state.roster
+        for line in (*_earlier_declarations(combatant), _present_declaration(state, combatant))
+    )
+
+
+def _earlier_declarations(combatant: Combatant) -> tuple[Declaration, ...]:
+    """Settled Actions of this segment before the last."""
+    past = fighter_of(combatant).past
+    earlier = past if action_of(combatant).is_open else past[:-1]
+    return tuple(
+        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in earlier
+    )
+
+
+def _present_declaration(state: FightState, combatant: Combatant) -> Declaration:
+    action, run_text = action_of(combatant), plans.continued_run(state, combatant)
+    if not action.state:
+        waits = fighter_of(combatant).waiting
+        status = "cannot" if not combatant.able else "waits" if waits else "busy" if run_text else ""
+        return Declaration(combatant.id, run_text, status=status)
+    longer = action.is_open and action.need > QA_AN_ACTION
+    busy = action.state == COMMITTED and is_busy(state, combatant)
+    return Declaration(
+        combatant.id,
+        "; ".join(filter(None, (action.text or action.kind, run_text))),
+        public=interpretation.public_text(action) if action.secret else "",
+        parts=" ".join(action.bound),
+        cost=quarters(action.need),
+        due=progress.due_text(state, combatant, action) if action.is_open else "",
+        status="busy" if busy else _STATUS.get(action.state, action.state),
+        done=action.outcome,
+        progress=Progress(action.text or action.kind, progress.task_progress(state, combatant), action.need)
+        if longer
+        else None,
+    )
