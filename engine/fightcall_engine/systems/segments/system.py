@@ -33,7 +33,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
 from fightcall_engine.systems.segments.round import order, pulses, reactions, resolution, rulings
-from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
+from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, fate, harm_events, queries
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
