@@ -12,7 +12,6 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
-    called_checks,
     declarations,
     facing,
     moves,
@@ -59,9 +58,9 @@ _REGISTERED = (bodies,)
 """Modules that are imported because they register types of attack in `strikes`."""
 
 _PARTS = (
-    ambushes, facing, blow_effects, shots, called_checks, declarations, order, fate, feats,
+    ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
     healing, object_deeds, opportunities, wound_effects, plans, moves,
-    presence_attacks, pulses, reactions, reprisals, resolution, rulings, stray_fire, strikes, hit_effects,
+    presence_attacks, pulses, reactions, reprisals, resolution, stray_fire, strikes, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

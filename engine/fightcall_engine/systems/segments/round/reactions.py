@@ -26,7 +26,6 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import (
     ambushes,
-    called_checks,
     declarations,
     interpretation,
     opportunities,
@@ -44,7 +43,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.round import order, pulses, resolution, segment
+from fightcall_engine.systems.segments.round import order, pulses, resolution, rulings, segment
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -195,7 +194,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
 def update_by_setting(decision: Decision, event: SettingChanged) -> None:
     """Update what depends on a changed setting."""
     state = decision.state
-    refit_events = (*wound_effects.convert_pools(state, event), *called_checks.refit_everybody(state, event))
+    refit_events = (*wound_effects.convert_pools(state, event), *rulings.refit_everybody(state, event))
     decision.emit(*refit_events)
     order.reorder_by_settings(decision, event)
 

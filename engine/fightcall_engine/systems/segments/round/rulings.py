@@ -1,32 +1,359 @@
-"""The GM's rulings: Actions owed, order, kind of contest, warnings, and other values kept in records."""
+"""What the GM calls for and rules: checks, surroundings, another armoury, Actions owed, order, values in records."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
+from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.prompts import read_flag, record_ruling, whole
-from fightcall_engine.model.commands import Rule
+from fightcall_engine.kit.prompts import question_check, read_flag, record_ruling, whole
+from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, EffectEnded, Event, Events, SettingChanged, SheetChanged
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import clock, movement
 from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.gear import Layer
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.struggles import catches_fire_in
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,
     commands,
+    enlistment,
     events,
     morale,
     pieces,
     queries,
+    rolls,
     roster,
+    scores,
     small_acts,
+    surprise_limits,
     worn_armour,
 )
+from fightcall_engine.systems.segments.state.armoury import Armoury
 from fightcall_engine.systems.segments.state.battle import battle_of, describe_contest
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
+
+ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
+
+DEFENSIVE = ("dodge", "awa", *surprise_limits.SENSES)
+"""What Surprise penalises in the overwhelmed (CS-061, CS-062)."""
+
+RESISTANCE = ("p-res", "pres")
+
+FLAMES = ("near", "contact", "out")
+
+HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
+
+Sheet = Mapping[str, Json]
+
+
+def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
+    """The open question for a check of this kind by a combatant, or None."""
+    plain_name = kind.strip().lower()
+    owed_checks = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
+    return next((prompt for prompt, check in owed_checks if check.what.lower() == plain_name), None)
+
+
+def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
+    """CS-094: a check can be called for at any time, but does not answer another question."""
+    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
+    return (queries.able_check(combatant, "CS-111"), open_first)
+
+
+@handles(commands.Roll)
+def decide_roll(decision: Decision, command: commands.Roll) -> None:
+    """Make a check of AV against DV, or the open one of this kind.
+
+    Raises:
+        Refused: no kind is given, or the chance of the open check is unknown.
+    """
+    state, referee = decision.state, decision.referee
+    combatant = decision.combatant(command.who)
+    if not command.kind.strip():
+        raise Refused("CS-145", "which check?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
+    enforce(roll_checks(state, combatant, command.kind), referee)
+    prompt = find_owed_check(state, combatant, command.kind)
+    if prompt is not None:
+        _require_check(decision, command, prompt)
+    else:
+        _call_check(decision, command, combatant)
+
+
+def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
+    """Make an open check, and do what depends on it."""
+    if command.hit is None and command.chance is None and rolls.asked_check(prompt).chance is None:
+        raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
+    choice = "roll" if command.hit is None else "made" if command.hit else "failed"
+    decision.answer(prompt, Answer(prompt=prompt.id, choice=choice, amount=command.chance))
+
+
+def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant) -> None:
+    kind = command.kind.strip()
+    label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
+    rolls.make_check(
+        decision, combatant.id, label, value_of(decision.state, combatant, command), command.dv, "CS-145", "",
+        chance=command.chance, hit=command.hit,
+    )  # fmt: skip
+
+
+def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
+    """The value rolled: an attribute, P-RES, Dodge or a skill of the sheet; None if unknown.
+
+    Being overwhelmed takes from Dodge and from noticing only (CS-061, CS-062).
+    """
+    plain = _attribute_sum(state, combatant, command)
+    if plain is None:
+        return None
+    less = scores.subtract_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
+    return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
+
+
+def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
+    kind = command.kind.strip().lower()
+    if command.av is not None:
+        return Sum((Part("set by the GM", command.av, "CS-145"),))
+    if kind in ATTRIBUTES:
+        return scores.score_sum(state, combatant, kind, "CS-145")
+    total = (
+        profile_of(combatant).pres if kind in RESISTANCE else profile_of(combatant).dodge if kind == "dodge" else None
+    )
+    value = profile_of(combatant).skill(kind) if total is None else total
+    if value is None:
+        return None
+    score = scores.PRES if kind in RESISTANCE else scores.AV
+    return scores.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
+
+
+# Rules within the advice on using one's surroundings (CS-700 to CS-707)
+
+
+NEAR_FLAME, BURNING = "close to a flame", "burning"
+
+
+@rules_on("fire")
+def rule_fire(decision: Decision, rule: Rule) -> None:
+    """CS-700: cloth close to a flame catches fire in a segment, at once inside it; ``out`` ends it."""
+    combatant = decision.combatant(rule.who)
+    flame = str(rule.value or "near")
+    if flame not in FLAMES:
+        raise Refused("CS-700", f"unknown flame: {flame!r}", FLAMES, final=True)
+    end_events = tuple(
+        EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's ruling")
+        for effect in combatant.effects
+        if effect.kind == "fire"
+    )
+    record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
+    if flame == "out":
+        decision.emit(record, *end_events)
+        return
+    segments_left = catches_fire_in("near" if flame == "near" else "contact")
+    name = NEAR_FLAME if segments_left else BURNING
+    decision.emit(
+        record, *end_events, EffectBegan(who=combatant.id, effect=_ground_effect(name, segments_left or None))
+    )
+
+
+def _ground_effect(name: str, segments_left: int | None) -> Effect:
+    return Effect(id="", name=name, left=segments_left, ticks=queries.CS_END, kind="fire", note="CS-700")
+
+
+def catch_fire(time_events: Events) -> Events:
+    """CS-700: the time is up with the flame still near: the cloth burns until it is put out."""
+    return tuple(
+        EffectBegan(who=event.who, effect=_ground_effect(BURNING, None))
+        for event in time_events
+        if isinstance(event, EffectEnded) and event.name == NEAR_FLAME
+    )
+
+
+@rules_on("splash")
+def rule_improvised(decision: Decision, rule: Rule) -> None:
+    """CS-701: boiling liquid, sand or lye: soaked cloth keeps burning, eyes are blinded."""
+    combatant = decision.combatant(rule.who)
+    harm = str(rule.value or "burns")
+    if harm not in HARMS:
+        raise Refused("CS-701", f"unknown harm: {harm!r}", tuple(HARMS), final=True)
+    effect = Effect(id="", name=HARMS[harm], ticks=queries.CS_END, kind="hazard", note="CS-701")
+    record = record_ruling("CS-701", f"Splash on {combatant.name}", HARMS[harm], rule.note)
+    decision.emit(record, EffectBegan(who=combatant.id, effect=effect))
+
+
+@rules_on("height")
+def rule_height(decision: Decision, rule: Rule) -> None:
+    """CS-702: height, on a table, a ledge or a wall, is an advantage in melee, and replaces a tackle's run.
+
+    The value is feet above the ground, 0 to be down again; shots and tackles use it (CS-467). Without one only the GM's
+    word is recorded.
+    """
+    combatant = decision.combatant(rule.who)
+    feet = rule.value
+    if feet is None:
+        decision.emit(record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note))
+        return
+    if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
+        raise Refused("CS-702", f"{feet!r} is not a height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
+    record = record_ruling("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
+    decision.emit(record, *queries.set_traits(combatant, elev=float(feet)))
+
+
+MOST_FEET = 1000
+
+
+@frozen
+class Word:
+    """A ruling that is only recorded.
+
+    Attributes:
+        rule: its rule.
+        label: its label in the menu.
+        about: the text that is recorded.
+    """
+
+    rule: str
+    label: str
+    about: str
+
+
+WORDS: Mapping[str, Word] = {
+    "steer": Word("CS-703", "drives a foe back", "Stepping into smaller foes drives them back, turn by turn"),
+    "somersault": Word("CS-704", "leaps over a foe", "With headroom, an Acrobat lands in the field behind"),
+    "ranks": Word("CS-705", "reaches from behind", "Polearms reach from the second and third rank"),
+    "morale": Word("CS-706", "holds or runs", "Foes with leaders and experience hold until losses are heavy or sudden"),
+    "theft": Word("CS-707", "steals in battle", "A ruse, then hide it: Contested; easier against late arrivals"),
+}
+
+
+@rules_on("steer")
+def rule_steer(decision: Decision, rule: Rule) -> None:
+    """CS-703: record that a foe is driven back."""
+    _record_word(decision, rule, WORDS["steer"])
+
+
+@rules_on("somersault")
+def rule_somersault(decision: Decision, rule: Rule) -> None:
+    """CS-704: record that a foe is leapt over."""
+    _record_word(decision, rule, WORDS["somersault"])
+
+
+@rules_on("ranks")
+def rule_ranks(decision: Decision, rule: Rule) -> None:
+    """CS-705: record that a combatant reaches from behind."""
+    _record_word(decision, rule, WORDS["ranks"])
+
+
+@rules_on("morale")
+def rule_morale(decision: Decision, rule: Rule) -> None:
+    """CS-706: record that foes hold or run."""
+    _record_word(decision, rule, WORDS["morale"])
+
+
+@rules_on("theft")
+def rule_theft(decision: Decision, rule: Rule) -> None:
+    """CS-707: record that something is stolen in battle."""
+    _record_word(decision, rule, WORDS["theft"])
+
+
+def _record_word(decision: Decision, rule: Rule, word: Word) -> None:
+    name = f"{combatant_of(decision.state, rule.who).name}: " if rule.who else ""
+    decision.emit(record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note))
+
+
+# Changing the armoury during a fight
+
+
+def refit_everybody(state: FightState, event: SettingChanged) -> Events:
+    """The events that update the items of all combatants; `state` already has the new armoury."""
+    if event.setting != armoury.SETTING:
+        return ()
+    before, events = armoury.armoury_from_settings({armoury.SETTING: event.before}), list[Event]()
+    for combatant in state.combatants.values():
+        sheet = _changed_sheet(state, combatant, before)
+        if sheet != combatant.sheet:
+            events.append(SheetChanged(who=combatant.id, sheet=sheet))
+        layers = tuple(
+            _layer(layer, entry, before, armoury.armoury_of_fight(state))
+            for layer, entry in _with_sheet(worn_armour.worn_by(combatant), combatant)
+        )
+        events += queries.set_traits(combatant, armour=layers)
+    return tuple(events)
+
+
+def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
+    """The sheet with the weapons whose numbers have changed."""
+    own_weapons = profile_of(combatant).weapons
+    weapons = [_weapon(thing, before, armoury.armoury_of_fight(state)) for thing in own_weapons]
+    return (
+        combatant.sheet
+        if weapons == list(own_weapons)
+        else {**combatant.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
+    )
+
+
+def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
+    """A weapon rebuilt from the sheet's own values; unchanged if its row is the same or is gone."""
+    like, shield = str(thing.get("like") or ""), thing.get("kind") == "shield"
+    old, new = (table.weapon(like, shield_first=shield) if like else None for table in (before, now))
+    if old is None or new is None or old == new:
+        return thing
+    plain = _validate_weapon({**enlistment.cells_of(old), "name": thing["name"], "like": old["key"]})
+    own_values = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
+    own_values.pop("sample", None)
+    kind: Sheet = {"kind": "shield"} if shield else {}  # A weapon may have the same name.
+    outfit, _ = enlistment.outfit_sheet(
+        {"weapons": [{**own_values, **kind, "name": thing["name"], "like": new["key"]}]}, now
+    )
+    return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
+
+
+def _validate_weapon(weapon: Sheet) -> Sheet:
+    from fightcall_engine.systems.segments.state.sheet import Weapon
+
+    return Weapon.model_validate(weapon).model_dump(mode="json")
+
+
+def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
+    """Each layer with its entry on the sheet, which is empty for one put on later."""
+    entries = profile_of(combatant).armour
+    return tuple(
+        (
+            layer,
+            next(
+                (
+                    each
+                    for each in entries
+                    if armoury.normalise_name(str(each.get("type"))) == armoury.normalise_name(layer.name)
+                ),
+                {},
+            ),
+        )
+        for layer in layers
+    )
+
+
+def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
+    """A layer with the new armoury's figures, less its wear; unchanged if the sheet has its own figures."""
+    old, new = before.layer(layer.name), now.layer(layer.name)
+    has_own_figures = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
+    if old is None or new is None or old == new or has_own_figures:
+        return layer
+    dr = max(0, new.dr - max(0, old.dr - layer.dr))
+    lost_wear = max(0, (old.wear or 0) - (layer.wear or 0))
+    wear = None if new.wear is None else max(0, new.wear - lost_wear)
+    return replace(layer, dr=dr, wear=wear, family=new.family, slash=new.slash)
+
+
+# The GM's rulings
 
 
 @rules_on("slots")

@@ -16,11 +16,11 @@ from fightcall_engine.model.commands import Advance, Close, Command, Move, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Step
-from fightcall_engine.systems.segments.actions import called_checks, declarations, handling, moves, surprises
+from fightcall_engine.systems.segments.actions import declarations, handling, moves, surprises
 from fightcall_engine.systems.segments.combat import feats, reprisals, stray_fire
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import meetings, ways
-from fightcall_engine.systems.segments.round import order, pulses, resolution
+from fightcall_engine.systems.segments.round import order, pulses, resolution, rulings
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -130,7 +130,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     combatant = state.combatants[combatant_id]
     due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
     time_events = effects.count_down(state, combatant, due)
-    return (*time_events, *called_checks.catch_fire(time_events))
+    return (*time_events, *rulings.catch_fire(time_events))
 
 
 # Skipped time

@@ -11,18 +11,10 @@ from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import remembered
-from fightcall_engine.systems.segments.actions import (
-    ambushes,
-    called_checks,
-    declarations,
-    facing,
-    moves,
-    object_deeds,
-    plans,
-)
+from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds, plans
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.round import order, resolution
+from fightcall_engine.systems.segments.round import order, resolution, rulings
 from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -46,16 +38,14 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
     }
     may_call = question_check(state).holds
     kinds = tuple(
-        kind
-        for kind in (*called_checks.ATTRIBUTES, *profile_of(combatant).skills)
-        if has_chance_of.get(kind.lower(), True)
+        kind for kind in (*rulings.ATTRIBUTES, *profile_of(combatant).skills) if has_chance_of.get(kind.lower(), True)
     )
     possible_kinds = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
-    choices = possible_kinds or called_checks.ATTRIBUTES
-    shown = tuple(name.upper() if name in called_checks.ATTRIBUTES else name.replace("_", " ") for name in choices)
+    choices = possible_kinds or rulings.ATTRIBUTES
+    shown = tuple(name.upper() if name in rulings.ATTRIBUTES else name.replace("_", " ") for name in choices)
     kind = Input("kind", "choice", "of what", choices=choices, shown=shown, default=choices[0])
     dv = Input("dv", "number", "DV", optional=True)
-    checks = called_checks.roll_checks(state, combatant, possible_kinds[0] if possible_kinds else "")
+    checks = rulings.roll_checks(state, combatant, possible_kinds[0] if possible_kinds else "")
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))
 
 

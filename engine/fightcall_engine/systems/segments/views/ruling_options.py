@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Input, Option, offer
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.segments.actions import called_checks
 from fightcall_engine.systems.segments.injury import wound_effects
+from fightcall_engine.systems.segments.round import rulings
 from fightcall_engine.systems.segments.state import archery, items, morale, queries, relations, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -96,9 +96,9 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none to end it")
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
-    flame = Input("value", "choice", "how close", choices=called_checks.FLAMES, default="near")
+    flame = Input("value", "choice", "how close", choices=rulings.FLAMES, default="near")
     high = Input("value", "number", "feet above the ground", default=f"{fighter_of(combatant).elev:g}")
-    splash = Input("value", "choice", "what", choices=tuple(called_checks.HARMS), default="burns")
+    splash = Input("value", "choice", "what", choices=tuple(rulings.HARMS), default="burns")
     return (
         _offer("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, combatant_id=combatant.id),
         _offer("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, combatant_id=combatant.id),
@@ -129,7 +129,7 @@ def _combatant_rulings(state: FightState, combatant: Combatant) -> tuple[Option,
         _offer("height", f"{combatant.name} stands higher or lower", "CS-702", high, combatant_id=combatant.id),
         *(
             _offer(name, f"{combatant.name} {word.label}", word.rule, combatant_id=combatant.id)
-            for name, word in called_checks.WORDS.items()
+            for name, word in rulings.WORDS.items()
         ),
     )
 
