@@ -22,7 +22,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import handling
 from fightcall_engine.systems.segments.actions.surprises import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
-from fightcall_engine.systems.segments.round import resolution as unsettled
+from fightcall_engine.systems.segments.round import steps as unsettled
 from fightcall_engine.systems.segments.rules.clock import components
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm

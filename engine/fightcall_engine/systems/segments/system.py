@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, wound_effects
-from fightcall_engine.systems.segments.round import order, pulses, reactions, resolution, rulings
+from fightcall_engine.systems.segments.round import order, reactions, rulings, steps
 from fightcall_engine.systems.segments.round.segment import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, fate, harm_events, queries
 from fightcall_engine.systems.segments.state.action import LOST, part_of
@@ -60,7 +60,7 @@ _REGISTERED = (bodies,)
 _PARTS = (
     ambushes, facing, blow_effects, shots, rulings, declarations, order, fate, feats,
     healing, object_deeds, opportunities, wound_effects, plans, moves,
-    presence_attacks, pulses, reactions, reprisals, resolution, stray_fire, strikes, hit_effects,
+    presence_attacks, steps, reactions, reprisals, stray_fire, strikes, hit_effects,
 )  # fmt: skip
 """Modules with handlers of commands, answers, events or rulings."""
 

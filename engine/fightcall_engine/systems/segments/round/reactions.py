@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.round import order, pulses, resolution, rulings, segment
+from fightcall_engine.systems.segments.round import order, rulings, segment, steps
 from fightcall_engine.systems.segments.state import events, harm_events, health, progress, queries, relations
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -100,7 +100,7 @@ def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None
 @reacts_to(events.SegmentMoved, events.WayPlanned)
 def close_way_questions(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
     """Close the question about an attack without movement; see also `leap_from_cover`."""
-    decision.emit(*resolution.close_way_question(decision.state, event.who))
+    decision.emit(*steps.close_way_question(decision.state, event.who))
     ambushes.react_to_leap(decision, event)
 
 
@@ -185,7 +185,7 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     """End rallies and charges, and ask about foes who were put out."""
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in wound_effects.end_rally(state, combatant_id))
-    decision.emit(*tries, *pulses.drop_ended_sprints(state))
+    decision.emit(*tries, *steps.drop_ended_sprints(state))
     feats.ask_if_back(decision)
     hit_effects.ask_if_pinned(decision)
 
@@ -243,13 +243,13 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.spawn(shots.bite_hands, event.who)
     decision.emit(*wound_effects.end_rally(decision.state, event.who))
     if isinstance(event, events.Resolved):
-        decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))
+        decision.emit(*steps.end_charge(decision.state.combatants[event.who]))
     reprisal_offers.offer_postponed(decision, event.who)
 
 
 def _close_fallen(state: FightState, combatant_id: str) -> Events:
     """Close the questions of those whose attack has felled their target, and a last act that is done (CS-026)."""
-    kinds = (declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY)
+    kinds = (declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
     return (*record_moot(stale, "settled"), *queries.set_traits(combatant, last_act=False))
@@ -285,7 +285,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 _OWN_OFFERS = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.REPRISAL_PROMPT,
-    ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, resolution.UNSETTLED, resolution.NO_WAY,
+    ambushes.LEAP, wound_effects.RALLY, declarations.LOST_TARGET, steps.UNSETTLED, steps.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of what the combatant would have to do itself."""

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.actions import declarations, handling, mo
 from fightcall_engine.systems.segments.combat import feats, reprisals, stray_fire
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import meetings, ways
-from fightcall_engine.systems.segments.round import order, pulses, resolution, rulings
+from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -403,7 +403,7 @@ class SegmentAgenda(BaseSystem):
             self.start(decision, Start())
             return
         combatant = queries.actor_of(state)
-        is_asked = combatant is not None and resolution.is_asked(state, combatant)
+        is_asked = combatant is not None and steps.is_asked(state, combatant)
         let_go = command.force or is_asked or _are_ways_asked(state)
         decision.emit(*lapse_offers(state))
         self._go_on(decision, let_go=let_go)
@@ -412,7 +412,7 @@ class SegmentAgenda(BaseSystem):
         """Move on; with `let_go` the GM has been asked about the due Action, or nobody runs."""
         state = decision.state
         kind, combatant = queries.kind_of(state), queries.actor_of(state)
-        no_ways = resolution.way_questions(state) if kind in (queries.DECLARE, queries.WAITS) and not let_go else ()
+        no_ways = steps.way_questions(state) if kind in (queries.DECLARE, queries.WAITS) and not let_go else ()
         if kind == queries.INITIATIVE:
             if queries.all_able(state):
                 order.roll_initiatives(decision, queries.without_initiative(state), decision.dice)
@@ -435,19 +435,19 @@ class SegmentAgenda(BaseSystem):
             declarations.commit_action(decision, combatant)
             self.close_step(decision, BY_GM)
         elif kind == queries.RESOLVE and combatant is not None:
-            question = None if let_go else resolution.open_question(state, combatant)
+            question = None if let_go else steps.open_question(state, combatant)
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
             else:
-                decision.spawn(resolution.ask_unsettled, question)
+                decision.spawn(steps.ask_unsettled, question)
         else:
             self.close_step(decision, BY_GM)
 
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: move all on their paths in this Pulse; return whether it is over and the next step has begun."""
         start = len(decision.folds)
-        pulses.run_pulse(decision)
-        if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[start:]):
+        steps.run_pulse(decision)
+        if decision.state.prompts or not steps.is_over(decision.state) or holds_up(decision.folds[start:]):
             return False
         self.close_step(decision, BY_GM)
         return True
@@ -459,7 +459,7 @@ class SegmentAgenda(BaseSystem):
             raise Refused(
                 "CS-230", f"can't run {command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True
             )
-        uses_pulses, run_check, no_question = pulses.run_checks(decision.state)
+        uses_pulses, run_check, no_question = steps.run_checks(decision.state)
         require_always(uses_pulses, run_check)
         enforce((no_question,), decision.referee)
         # Those who could have acted have let the mover pass; this is told, unlike an offer that lapses.
@@ -481,7 +481,7 @@ class SegmentAgenda(BaseSystem):
     def move(self, decision: Decision, command: Move) -> None:
         """Move: after trading a Reprisal (CS-484), or in movement."""
         if not reprisals.take_traded_move(decision, command):
-            pulses.decide_move(decision, command)
+            steps.decide_move(decision, command)
 
     # Answers
 
@@ -493,4 +493,4 @@ class SegmentAgenda(BaseSystem):
 
 
 def _are_ways_asked(state: FightState) -> bool:
-    return any(prompt.kind == resolution.NO_WAY for prompt in state.prompts)
+    return any(prompt.kind == steps.NO_WAY for prompt in state.prompts)

@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import surprises
 from fightcall_engine.systems.segments.combat import attack_values, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import ways
-from fightcall_engine.systems.segments.round import order, resolution
+from fightcall_engine.systems.segments.round import order, steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, distance_share, quarters
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -165,7 +165,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     """The declared blow, else one with the best weapon in hand at the first foe."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
-        return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
+        return steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     known = relations.others_known(state, combatant)
     foe = next((other for other in known if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))

@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, Trail
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
 from fightcall_engine.systems.segments.state import commands, health, items, queries, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
@@ -235,7 +235,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
     """The POT of the declared attack, or of the weapon in hand."""
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
-        blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
+        blow = steps.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
         weapon = next(iter(items.items_in_hand(combatant).values()), None)
         name = items.BARE if weapon is None else items.name_of(weapon)

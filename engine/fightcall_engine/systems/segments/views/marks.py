@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.injury import blow_effects
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
-from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules import movement, ranges
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
@@ -153,13 +153,13 @@ def pulse_ends(state: FightState, combatant: Combatant, ground: Ground) -> Itera
     )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
     running = queries.kind_of(state) == queries.PULSE
-    has_moved = pulses.has_moved_in_pulse(state, combatant)
+    has_moved = steps.has_moved_in_pulse(state, combatant)
     number = battle_of(state).pulse + (1 if has_moved or not running else 0)
     budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
     way = ways.places_of_way(state, fighter_of(combatant).plan)
     ahead, last = next(way, None), combatant.at
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
-        feet = min(in_thousandths(pulses.full_stride(speed, limits, streak > 0, reading).feet), left)
+        feet = min(in_thousandths(steps.full_stride(speed, limits, streak > 0, reading).feet), left)
         streak, budget, left, here = streak + 1, budget + feet, left - feet, None
         while ahead is not None and ground.price(last, ahead) <= budget:
             budget -= ground.price(last, ahead)

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.actions import facing, moves, opportuniti
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.defences import list_defences
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.round import pulses
+from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.state import commands, morale, queries, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -34,7 +34,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
     if kind not in (queries.DECLARE, queries.WAITS, queries.PULSE):
         return options
     if kind == queries.PULSE:
-        run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
+        run = offer("pulses", "run the Pulses", "RunPulses", "g", steps.run_checks(state), rule="CS-230")
         # While a question must be answered first, Pulses do not run, and no offer lapses.
         loses = _lapsing_offers(state.prompts, state) if run.legal else ""
         options.append(replace(run, is_closing=True, loses=loses))

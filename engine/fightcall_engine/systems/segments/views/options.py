@@ -14,7 +14,7 @@ from fightcall_engine.model.values import remembered
 from fightcall_engine.systems.segments.actions import ambushes, declarations, facing, moves, object_deeds, plans
 from fightcall_engine.systems.segments.actions.surprises import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.round import order, resolution, rulings
+from fightcall_engine.systems.segments.round import order, rulings, steps
 from fightcall_engine.systems.segments.state import progress, queries, relations, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -189,7 +189,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if kind in (queries.DECLARE, queries.WAITS, queries.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
         # Movement that a declared attack needs ends the declaration.
-        move = replace(_move(state, combatant), is_closing=bool(resolution.missing_for_attack(state, combatant)))
+        move = replace(_move(state, combatant), is_closing=bool(steps.missing_for_attack(state, combatant)))
         options += _mark_replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))

@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import attack_values, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import list_defences, named_defence
-from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import archery, armoury, commands, items, morale, queries, relations, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
@@ -39,11 +39,11 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
 
 def _act_option(state: FightState, combatant: Combatant) -> Option:
     action = action_of(combatant)
-    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Overrides()), action.dv)
+    chance = _chance(state, steps.act_sum(state, combatant, action.skill, Overrides()), action.dv)
     outcome = Input("outcome", "text", "outcome", optional=True)
     is_rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if is_rolled else (outcome,)
-    checks = resolution.resolve_checks(state, combatant)
+    checks = steps.resolve_checks(state, combatant)
     return offer("resolve", "resolve it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
 
 
@@ -55,7 +55,7 @@ def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...
 
 def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
     action = action_of(combatant)
-    checks = resolution.resolve_checks(state, combatant)
+    checks = steps.resolve_checks(state, combatant)
     fixed_fields: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
@@ -69,23 +69,23 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     target_id = target_ids[min(place, len(target_ids) - 1)] if target_ids else next(iter(foes), "")
     weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
     resolve = commands.Resolve(who=combatant.id, weapon=weapon_name)
-    fallen = resolution.foes_in_reach(state, combatant, action, resolve, fallen=True)
+    fallen = steps.foes_in_reach(state, combatant, action, resolve, fallen=True)
     choices = tuple(dict.fromkeys((*target_ids, *foes, *fallen)))
     target = Input("target", "target", "whom", choices=choices, default=target_id if target_ids else "")
     is_unlikely = False
     if not target_ids:
         # Only a combatant who is in reach is proposed in place of a target that is gone, and nobody who is down.
-        foe_ids = resolution.foes_in_reach(state, combatant, action, resolve)
+        foe_ids = steps.foes_in_reach(state, combatant, action, resolve)
         target_id, is_unlikely = next(iter((*foe_ids, *fallen)), ""), not foe_ids
         target = replace(target, choices=(*foe_ids, *fallen))
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "no one is here to attack", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
-    blow = resolution.declared_blow(
+    blow = steps.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
     is_combined = action.kind == COMBINATION and not strikes.is_extra(action, blow)
-    attack = resolution.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
+    attack = steps.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=True)
     conditions = (*checks, *attack)
     inputs = (target, *_mode(action, is_combined), *number_inputs(state, blow))
     details = blow_inputs(state, blow, combination=is_combined)
@@ -146,11 +146,9 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
 def _due_blow(state: FightState, combatant: Combatant, command: commands.Resolve, *, is_refused: bool) -> Blow:
     """The blow of the due Action; with `is_refused`, a broken rule raises `Refused`."""
     action = action_of(combatant)
-    blow = resolution.declared_blow(state, combatant, action, command)
+    blow = steps.declared_blow(state, combatant, action, command)
     if is_refused:
-        checks = resolution.attack_checks(
-            state, combatant, action, blow, mode_asked=True, is_named=bool(command.target)
-        )
+        checks = steps.attack_checks(state, combatant, action, blow, mode_asked=True, is_named=bool(command.target))
         enforce(checks, Referee(command.type, combatant.id, force=False))
     return blow
 

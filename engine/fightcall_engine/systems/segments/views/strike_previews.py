@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.actions import declarations, interpretati
 from fightcall_engine.systems.segments.combat import defences, potence, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls, weapon_uses
@@ -132,7 +132,7 @@ def _blow_of(state: FightState, combatant: Combatant, command: ImmediateAttack) 
     if isinstance(command, commands.Resolve):
         action = action_of(combatant)
         attacks = action.kind in ATTACKS and action.is_open
-        return resolution.declared_blow(state, combatant, action, command) if attacks else None
+        return steps.declared_blow(state, combatant, action, command) if attacks else None
     if isinstance(command, commands.Opportunity):
         foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
         # With a combatant at the other end of a line it is a Surprise, and not a blow.
@@ -176,7 +176,7 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     # Without Pulses one walks by hand, right after the declaration (CS-090).
     walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
-        yield replace(row, detail=walk) if row.name == "reach" and resolution.must_walk(state, blow) else row
+        yield replace(row, detail=walk) if row.name == "reach" and steps.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides(), is_due=False)
     av, dv = rounded_or_none(strikes.value_of(state, blow, Overrides())), defence.worth
