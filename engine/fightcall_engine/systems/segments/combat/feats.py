@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.combat import hit_effects, potence, reprisal_offers
+from fightcall_engine.systems.segments.combat import hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import numbers
 from fightcall_engine.systems.segments.state import (
     aftermath_commands,
@@ -126,7 +126,7 @@ def resolve_hit(decision: Decision, blow: Blow, late: bool = False) -> None:
     if not blow.heroic or not has_immediate_effect(decision.state):
         hit_effects.apply_hit(decision, blow, late)
         return
-    blow = potence.with_strength(decision.state, blow)
+    blow = hit_effects.with_strength(decision.state, blow)
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639",

@@ -1,9 +1,11 @@
-"""Effects of a hit: its POT, wounds, falling, and what becomes of weapons (CS-321, CS-345, CS-447, CS-530, CS-545)."""
+"""A hit: its POT against armour, wounds, falling, what becomes of weapons (CS-321, CS-345, CS-447, CS-530..555)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
+from typing import cast, get_args
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
@@ -12,35 +14,374 @@ from fightcall_engine.kit.prompts import choices, prompt_for, record_ruling
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Events
-from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import potence, presence_attacks
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.segments.combat import presence_attacks, shots
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules.attacks import Does
-from fightcall_engine.systems.segments.rules.gear import Layer, shield_layer
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.rules import gear, hits
+from fightcall_engine.systems.segments.rules.attacks import AttackType, Does
+from fightcall_engine.systems.segments.rules.gear import Layer, WeightClass, WeightClassColumns, shield_layer
+from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import (
+    archery,
+    armoury,
     events,
     harm_events,
     health,
     items,
     queries,
     relations,
+    scores,
     things,
     worn_armour,
 )
-from fightcall_engine.systems.segments.state.battle import Blow
-from fightcall_engine.systems.segments.state.blows import people_of, type_of
+from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
+from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Pair, Pin, fighter_of
-from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
+
+SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
+"""Priority of edge, point and blunt for two weapons that land in concert (CS-546)."""
+
+STRIKING_OF_TYPE: Mapping[str, Striking] = {"thrust": "point", "slash": "edge"}
+"""What a type of attack strikes with, if the weapon has it (CS-574, CS-590)."""
+
+_CLASSES: Mapping[str, WeightClass] = {
+    "Lt": "light",
+    "M-Lt": "medium_light",
+    "Med": "medium",
+    "M-H": "medium_heavy",
+    "Hvy": "heavy",
+}
 
 HARM_PROMPT = "harm"
 """The kind of the question for wounds by dice that could not be rolled at once."""
 
 POT = "pot"
 """The kind of the question for an unknown POT (CS-545)."""
+
+
+def force_of(state: FightState, blow: Blow) -> Force | None:
+    """The force of a blow; None if the GM must give the POT (CS-545). Heroism is added last (CS-547, CS-646)."""
+    force = _force(state, blow)
+    if force is None:
+        return None
+    total = scores.add_deed(state.combatants[blow.attacker], scores.POT, force.total, blow.target)
+    return replace(force, total=hits.double_blow(_rounded(total)) if blow.doubled else total)
+
+
+def _force(state: FightState, blow: Blow) -> Force | None:
+    first = _of_weapon(state, blow, blow.weapon)
+    if blow.pot is not None:
+        return Force(
+            Sum((Part("POT set by the GM", max(0, blow.pot), "CS-530"),)), *_striking_manner(state, blow, first)
+        )
+    if first is None or blow.mode != CONCERT or not blow.second:
+        return first
+    second = _of_weapon(state, blow, blow.second)
+    return None if second is None else _combined_force(blow, first, second)
+
+
+def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Striking, Passage, int, bool]:
+    if force is not None:
+        return force.struck, force.passage, force.bonus, force.in_short
+    combatant = state.combatants[blow.attacker]
+    thing = item_of(combatant, blow.weapon)
+    return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, shots.is_short(state, blow)
+
+
+def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
+    """CS-546: both weapons of a Combination in concert as one blow; each part names its weapon."""
+    sharpest = next(item for item in SHARPEST if item in (first.struck, second.struck))
+    passage = first.passage if first.passage == second.passage else "common"
+    forces = ((blow.weapon, first), (blow.second, second))
+    total = Sum(
+        tuple(
+            replace(part, label=f"{name}: {part.label}")
+            for name, force in forces
+            for part in _rounded(force.total).parts
+            if part.value or force is first
+        )
+    )
+    return Force(total, sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+
+
+def _rounded(total: Sum) -> Sum:
+    """A blow's POT or damage as a whole number (CS-530, CS-551)."""
+    rest = rhu(total.total) - total.total
+    return Sum((*total.parts, Part("rounded", rest, "CS-530"))) if rest else total
+
+
+def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
+    combatant, attack_type = state.combatants[blow.attacker], type_of(state, blow)
+    thing = item_of(combatant, name)
+    force = (
+        _missile(state, blow, combatant, thing)
+        if is_shooting(blow, thing)
+        else _melee_or_hurled(state, blow, combatant, thing, attack_type)
+    )
+    if force is None:
+        return None
+    total, bonus = force
+    with_what, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
+    return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
+
+
+def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
+    """Whether a blow is a shot; a bow or crossbow in melee, as out of turn, is a club (CS-442, CS-544)."""
+    return items.is_missile(thing) and blow.kind == MISSILE
+
+
+# What it strikes with, and how
+
+
+def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
+    """Edge, point or blunt: by GM ruling, as the type of attack needs, else the weapon's first."""
+    if blow.struck in STRIKINGS:
+        return blow.struck
+    entry = thing.get("effects")
+    strikings = [
+        cast(Striking, item) for item in (entry if isinstance(entry, list | tuple) else ()) if item in STRIKINGS
+    ]
+    club = items.is_shield(thing) or (items.is_missile(thing) and not is_shooting(blow, thing))
+    if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
+        return "blunt"
+    striking = STRIKING_OF_TYPE.get(blow.attack, strikings[0] if strikings else "edge")
+    return striking if striking in strikings or not strikings else strikings[0]
+
+
+def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
+    """How it meets armour: as a Thrust, a Slash, a bodkin or heavy bolt, else common (CS-574 to CS-578, CS-590)."""
+    if is_shooting(blow, thing):
+        head = archery.head_of(state, thing, blow.arrow_head)
+        bodkin = thing.get("bodkin") is True if head is None else head.pierces
+        piercing = bodkin or thing.get("family") == "crossbow-heavy"
+        return "piercing_missile" if piercing else "common"
+    if blow.attack == "thrust":
+        return "thrust"
+    return "slash" if blow.attack == "slash" and settings_of(state).armour_wear else "common"
+
+
+# Striking and hurling
+
+
+def _melee_or_hurled(
+    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], attack_type: AttackType
+) -> tuple[Sum, int]:
+    """POT of a blow struck or hurled, and the part that wears armour (CS-531 to CS-541, CS-551)."""
+    msta, power = profile_of(combatant).msta, _power(state, blow, combatant)
+    speed = _Speed(*_speeds(state, blow, combatant))
+    is_club = items.is_missile(thing) and not is_shooting(blow, thing)
+    if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
+        plain = hits.brawling_pot(msta, power)
+        return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
+    using: Power = "CRD" if attack_type.key == "slash" else "STR"
+    if using == "CRD":
+        power = profile_of(combatant).scores.crd + scores.amount_of(combatant, "crd")
+    grip = grip_of(blow, thing)
+    if attack_type.pot == "base":
+        return _add_notes(state, blow, _base_sum(msta, power, grip, using, 0, speed), using), 0
+    if multiplies_strength(state):
+        times = multiplier_of(state, thing)
+        total = hits.multiplied_damage(
+            msta, power, times, grip, using,
+            charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
+        )  # fmt: skip
+        return _add_notes(state, blow, total, using, thing), hits.strike_wear(msta, power, times, grip)
+    bonus = bonus_of(state, thing)
+    return _add_notes(state, blow, _base_sum(msta, power, grip, using, bonus, speed), using, thing), bonus
+
+
+def with_strength(state: FightState, blow: Blow) -> Blow:
+    """A blow with the STR that it was struck or loosed with, for when its Action is over (CS-285, CS-622)."""
+    if blow.power is not None:
+        return blow
+    return replace(blow, power=float(strength_of(state, state.combatants[blow.attacker]).total))
+
+
+def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    """STR behind a blow: now, or at the time of the shot (CS-285, CS-537)."""
+    return strength_of(state, combatant).total if blow.power is None else exact(blow.power)
+
+
+@frozen
+class _Speed:
+    charge: Number
+    target: Number
+    dropped: Number
+
+
+def _base_sum(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
+    base = hits.base_part(msta, power, grip, using)
+    return hits.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+
+
+def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
+    return hits.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+
+
+def _add_notes(
+    state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
+) -> Sum:
+    """The sum with notes on its numbers: a neutral body (M-22), changed STR, a table's end, a sample."""
+    combatant = state.combatants[blow.attacker]
+    notes = [] if using == "CRD" else list(strength_notes(state, blow))
+    if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
+        notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is used", 0, "M-22"))
+    if thing is not None and not _look_up_damage(state, thing).printed:
+        rule = "CS-552" if multiplies_strength(state) else "CS-535"
+        notes.append(Part("Size beyond the printed table: computed by formula", 0, rule))
+    notes += _sample_notes(thing) if thing is not None else ()
+    return Sum((*total.parts, *notes))
+
+
+def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
+    """Why effective STR differs from the sheet's: wounds, a rally, a deed (CS-537); the time of a shot (CS-285)."""
+    combatant = state.combatants[blow.attacker]
+    strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
+    if blow.power is not None:
+        when, rule = ("loosed", "CS-285") if blow.ranged else ("struck", "CS-537")
+        note = Part(f"as it was {when}: STR {blow.power:g} of {score}", 0, rule)
+        return (note,) if blow.power != score else ()
+    text = f"STR {float(strength.total):g} of {score}"
+    return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in strength.parts[1:])
+
+
+def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
+    """How a weapon is held; hurled ones count as one-handed (CS-531 to CS-534)."""
+    if blow.kind == HURLED:
+        return "one_handed"
+    if thing.get("grip") == "1.5":
+        return "hand_and_a_half"
+    return "two_handed" if thing.get("grip") == "2" or thing.get("two_handed") is True else "one_handed"
+
+
+def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
+    """A weapon's weight class, by its printed name or the number of the column (A-11)."""
+    stated_class = thing.get("weight_class")
+    if isinstance(stated_class, int) and not isinstance(stated_class, bool):
+        classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
+        columns = {gear.column(name, reading): name for name in classes if _has_column(name, reading)}
+        return columns.get(stated_class, "medium")
+    return _CLASSES.get(str(stated_class), "medium")
+
+
+def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
+    try:
+        gear.column(name, reading)
+    except ValueError:
+        return False
+    return True
+
+
+def columns_of(state: FightState) -> WeightClassColumns:
+    """The reading of which column is Light (A-11)."""
+    return settings_of(state).weight_class_columns
+
+
+def _size(thing: Mapping[str, Json]) -> Fraction:
+    size = thing.get("size")
+    return max(Fraction(0), exact(size)) if isinstance(size, int | float) else Fraction(0)
+
+
+def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
+    """The Damage Bonus of a weapon (CS-535, table 6-5)."""
+    reading = columns_of(state)
+    return rhu(gear.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+
+
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> gear.Looked:
+    reading = columns_of(state)
+    look_up = gear.damage_multiplier if multiplies_strength(state) else gear.damage_bonus
+    return look_up(_size(thing), class_of(thing, reading), reading)
+
+
+def multiplies_strength(state: FightState) -> bool:
+    """Whether damage is multiplied, an option that goes with Body Points (CS-551)."""
+    return settings_of(state).damage_multipliers and settings_of(state).body_points
+
+
+def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
+    """The Damage Multiplier of a weapon; 0 for an object of unknown Size (CS-552, CS-553)."""
+    if thing.get("kind") == "object" and not thing.get("size"):
+        return Fraction(0)
+    reading = columns_of(state)
+    return Fraction(gear.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+
+
+# Movement
+
+
+def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
+    if blow.ranged:
+        return 0, 0, exact(blow.drop)
+    return charge_mph(state, blow, combatant), target_mph(state, blow), exact(blow.drop)
+
+
+def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    """CS-539: the speed in mph of a declared attack after a run at full speed, or by GM ruling."""
+    if blow.charge is not None:
+        return exact(blow.charge)
+    if not blow.in_turn:
+        return 0
+    full = fighter_of(combatant).sprint if ways.uses_pulses(state) else None
+    through = fighter_of(combatant).rate == "full" and ways.feet_left(state, combatant) < _least_step(state, combatant)
+    return profile_of(combatant).full_speed if hits.charges(full, through) else 0
+
+
+def _least_step(state: FightState, combatant: Combatant) -> Fraction:
+    """The smallest distance in feet that one can move."""
+    return places.feet_per_place(state) if places.can_measure(state, combatant) else Fraction(1)
+
+
+def target_mph(state: FightState, blow: Blow) -> Number:
+    """CS-444, CS-540: the speed of a mover who runs into an Opportunity Action."""
+    target = state.combatants[blow.target]
+    if blow.kind != OPPORTUNITY:
+        return 0
+    under_way = meetings.is_moving(target) or battle_of(state).interrupted == target.id
+    has_moved = not ways.uses_pulses(state) and fighter_of(target).moved > 0
+    return meetings.speed_now(state, target) if under_way or has_moved else 0
+
+
+# Shots
+
+
+def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
+    """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must be entered."""
+    if str(thing.get("family") or "").startswith("crossbow"):
+        stated_pot = thing.get("fixed_pot")
+        if not isinstance(stated_pot, int):
+            return None
+        return hits.crossbow_pot(stated_pot, archery.stale_days(combatant)), 0
+    reading = columns_of(state)
+    bonus = rhu(gear.damage_bonus(_size(thing), "light", reading).value)
+    head, extra_entry = archery.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
+    total = hits.missile_pot(
+        _power(state, blow, combatant), bonus, extra,
+        sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
+    )  # fmt: skip
+    of_head = (_sample_note(head.label),) if head is not None and head.sample else ()
+    return Sum((*total.parts, *strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
+
+
+def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
+    """M-09: a note on a weapon with sample numbers."""
+    return (_sample_note(items.name_of(thing)),) if thing.get("sample") is True else ()
+
+
+def _sample_note(name: str) -> Part:
+    return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")
+
+
+# Effects of a hit
 
 
 WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"
@@ -270,7 +611,7 @@ def _check_fall(decision: Decision, blow: Blow) -> None:
 
 def _apply_force(decision: Decision, blow: Blow) -> None:
     """CS-545: apply the POT of a hit, which is asked for if it is not known."""
-    force = potence.force_of(decision.state, blow)
+    force = force_of(decision.state, blow)
     if force is None:
         combatant, target = people_of(decision.state, blow)
         prompt = prompt_for(
@@ -281,7 +622,7 @@ def _apply_force(decision: Decision, blow: Blow) -> None:
         if answer is None or answer.choice == "none":
             return
         blow = replace(blow, pot=blow_effects.parse_pot(answer.amount))
-        force = potence.force_of(decision.state, blow) or Force(Sum(()))
+        force = force_of(decision.state, blow) or Force(Sum(()))
     shields = shield_in_way(decision.state, blow)
     through = blow_effects.apply_blow(
         decision, force, blow.target, blow.attacker, barrier=blow.barrier, shields=shields

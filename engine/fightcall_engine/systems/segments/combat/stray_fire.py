@@ -19,7 +19,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Resume
 from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.combat import defences, feats, potence, shots
+from fightcall_engine.systems.segments.combat import defences, feats, hit_effects, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
@@ -51,7 +51,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
     combatant, target = people_of(state, blow)
     feet = shots.distance_of(state, combatant, target, blow)
     flying_blow = replace(
-        potence.with_strength(state, blow),
+        hit_effects.with_strength(state, blow),
         feet=blow.feet if feet is None else float(feet),
         rise=float(shots.rise_of(state, blow)),
     )

@@ -16,7 +16,6 @@ from fightcall_engine.systems.segments.combat import (
     defences,
     feats,
     hit_effects,
-    potence,
     presence_attacks,
     reprisal_offers,
     shots,
@@ -454,7 +453,7 @@ def apply_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(*items.drop_events(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         # It flies on with the STR it was loosed with, though its Action is settled by now (CS-526, CS-622).
-        stray_fire.begin_stray_fire(decision, potence.with_strength(state, blow), av)
+        stray_fire.begin_stray_fire(decision, hit_effects.with_strength(state, blow), av)
     decision.emit(*stray_fire.notice_archer(decision.state, blow))
     stray_fire.search_sniper(decision, blow)
 

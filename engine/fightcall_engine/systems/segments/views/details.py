@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.systems.segments.combat import potence
+from fightcall_engine.systems.segments.combat import hit_effects
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.gear import Layer
 from fightcall_engine.systems.segments.state import archery, armoury, health, items, queries, rolls, tokens, worn_armour
@@ -169,6 +169,6 @@ def _numbers(state: FightState, thing: Mapping[str, Json]) -> Iterator[str]:
     av, size, dr = thing.get("av"), thing.get("size"), thing.get("dr")
     yield f"AV {av}" if isinstance(av, int) else "AV not known"
     if isinstance(size, int | float) and size:
-        yield f"{size:g} ft, {thing.get('weight_class')}, DB {potence.bonus_of(state, thing):+d}"
+        yield f"{size:g} ft, {thing.get('weight_class')}, DB {hit_effects.bonus_of(state, thing):+d}"
     if isinstance(dr, int) and dr:
         yield f"takes {dr}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.views import Badge, Input, Option, Track, Trail, TrailPart, Trails, offer
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
-from fightcall_engine.systems.segments.combat import potence
+from fightcall_engine.systems.segments.combat import hit_effects
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.round import steps
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
@@ -242,7 +242,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
         shot = weapon is not None and items.is_missile(weapon)
         attack = "fire" if shot else "brawl" if weapon is None else "common_strike"
         blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
-    force = potence.force_of(state, blow)
+    force = hit_effects.force_of(state, blow)
     if force is None:
         return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
     return rolls.trail_of("pot", str(force.pot), force.total)

@@ -27,7 +27,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities
-from fightcall_engine.systems.segments.combat import defences, potence, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat import defences, hit_effects, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import steps
@@ -289,7 +289,7 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
 
 def _then_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     """The force of a hit (CS-531); the armour is known only when it lands."""
-    force = potence.force_of(state, blow)
+    force = hit_effects.force_of(state, blow)
     if force is None:
         yield Row("then", "you will be asked for the POT", rule="CS-545")
     else:
