@@ -328,12 +328,6 @@ RUSED, HOW_FAR = "ruse", "how_far"
 """The kinds of questions: who falls for a ruse, and how far a victim is surprised."""
 
 
-# Plots
-
-
-# Values
-
-
 # By its kind
 
 

@@ -262,9 +262,6 @@ def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Co
     return state.combatants[min(foes)[1]] if foes else None
 
 
-# Getting inside a longer weapon, and a GM ruling on where a foe stands (CS-300, CS-319 to CS-323)
-
-
 # The GM's word
 
 

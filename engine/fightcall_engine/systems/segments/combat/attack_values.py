@@ -139,9 +139,6 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     )
 
 
-# The attacker's side
-
-
 # AV
 
 

@@ -342,9 +342,6 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))
 
 
-# Choosing a defence
-
-
 # All defences
 
 

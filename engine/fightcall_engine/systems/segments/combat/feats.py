@@ -410,9 +410,6 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
     decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
-# Heroic deeds, paid for with their cost or with tokens, and the handling of tokens (CS-645..654)
-
-
 # Declaring a deed
 
 

@@ -381,9 +381,6 @@ def _sample_note(name: str) -> Part:
     return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")
 
 
-# Effects of a hit
-
-
 WEAPON, BOUND, STILL_PINNED = "weapon_hit", "bound", "still_pinned"
 """The kinds of questions: what becomes of a weapon, whether one steps inside, and whether it is still pinned."""
 
@@ -564,9 +561,6 @@ def rule_pinned(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-321", message, ("none",) if pins else ("bind", "seize"), final=True)
     decision.emit(record_ruling("CS-321", f"Pinned weapons of {combatant.name}", "free", rule.note))
     _free(decision, combatant, pins)
-
-
-# Effects of a hit
 
 
 # Applying a hit

@@ -312,9 +312,6 @@ def lands_late(state: FightState, blow: Blow) -> bool:
     return feet is not None and ranges.lands_late(feet, flight_of(blow))
 
 
-# Bows and crossbows
-
-
 # Readiness
 
 

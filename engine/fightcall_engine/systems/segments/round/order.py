@@ -382,9 +382,6 @@ def ask_arrival(decision: Decision, combatant_id: str) -> None:
         roll_initiatives(decision, (combatant,), decision.dice)
 
 
-# Combatants who leave, or are displaced
-
-
 # Leaving
 
 

@@ -422,9 +422,6 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         moves.finish_moves(decision, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id))
 
 
-# Resolving due Actions
-
-
 # Due Actions
 
 

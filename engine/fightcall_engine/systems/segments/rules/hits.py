@@ -178,9 +178,9 @@ def multiplied_damage(
         multiplier: the weapon's Damage Multiplier.
         grip: how the weapon is held.
         using: which score `power` is.
-        charge_mph: as for `potence.pot`.
-        target_mph: as for `potence.pot`.
-        drop_ft: as for `potence.pot`.
+        charge_mph: as for `pot`.
+        target_mph: as for `pot`.
+        drop_ft: as for `pot`.
     """
     base = base_pot(msta, power, grip)
     parts = [Part(f"modified STA and {using}", base, "CS-551")]
